@@ -1,0 +1,78 @@
+package evidence
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"kernelwake/internal/absent"
+)
+
+func example() *Parsed {
+	return &Parsed{
+		Format: FormatKernelwake, Importer: "kernelwake-json@1", Name: "r1", Lens: "training", Origin: Recorded, MeasuredOn: CPU,
+		Dimensions: map[string]Dimension{"model": {Value: "resnet50", Source: Observed}, "driver": {Absent: absent.NotRecorded}},
+		Outcomes: []Outcome{{Name: "step_time", Unit: "ms", Kind: "samples", N: absent.Of(int64(3)), Data: Table{Name: "samples", Columns: []Column{
+			{Name: "v", Floats: []float64{1.5, math.NaN(), 3}}, {Name: "step", Ints: []int64{1, 2, MissingInt}}, Words("status", []string{"ok", "error", "ok"}),
+		}}}},
+		Findings: []Finding{{Code: "x", Message: "y", Count: 1}},
+		Tables:   []Table{{Name: "spans", Columns: []Column{{Name: "start_ns", Ints: []int64{0, 1 << 60}}, {Name: "empty"}}}},
+	}
+}
+
+func TestParsedFormReadsBackAsItWasWrittenAndIsByteEqual(t *testing.T) {
+	first, err := example().Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := Decode(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := []cmp.Option{cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmp.AllowUnexported(absent.Value[int64]{})}
+	if diff := cmp.Diff(example().Outcomes, read.Outcomes, options...); diff != "" {
+		t.Errorf("outcomes changed:\n%s", diff)
+	}
+	if diff := cmp.Diff(example().Tables, read.Tables, options...); diff != "" {
+		t.Errorf("tables changed:\n%s", diff)
+	}
+	second, err := read.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if Digest(first) != Digest(second) {
+		t.Error("encoding what was decoded gives other bytes")
+	}
+}
+
+func TestParsedFormCutAnywhereIsAnErrorNotAPartialResult(t *testing.T) {
+	whole, err := example().Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for length := range whole {
+		if _, err := Decode(whole[:length]); err == nil {
+			t.Fatalf("the first %d of %d bytes were read without an error", length, len(whole))
+		}
+	}
+	if _, err := Decode(append(whole, 0)); err == nil {
+		t.Error("a byte too many was accepted")
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	whole, _ := example().Encode()
+	f.Add(whole)
+	f.Add([]byte(encodedMagic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		parsed, err := Decode(data)
+		if err != nil {
+			return
+		}
+		if _, err := parsed.Encode(); err != nil {
+			t.Errorf("what was read can't be written: %v", err)
+		}
+	})
+}
