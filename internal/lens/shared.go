@@ -18,13 +18,19 @@ func hardwareState() Row {
 	return Row{Key: "hardware_state", Label: "hardware state", Class: Context, Declarable: true, Fields: hardwareStateFields, Rule: Tolerances, RuleVersion: 1, Means: "form factor, MIG, interconnect, driver, CUDA or ROCm, power cap, clocks (within 3 %) and throttling, field by field", Remedy: "attach a setup written by `graphsignal-server env` on each machine"}
 }
 
-func hardwareFields(required bool) []Field {
+// hardwareFields are the machine's fields. A load run must say more than a
+// trace, whose memory size is shown but not judged.
+func hardwareFields(load bool) []Field {
+	memoryRow := ""
+	if load {
+		memoryRow = "hardware"
+	}
 	return []Field{
 		{Key: "gpu_model", Label: "GPU model", Row: "hardware", Required: true, Example: "NVIDIA H200"},
 		{Key: "gpu_count", Label: "GPUs used", Row: "hardware", Required: true, Example: "8"},
-		{Key: "gpu_memory", Label: "GPU memory", Row: "hardware", Required: required, Unit: "By", Example: "150754820096"},
+		{Key: "gpu_memory", Label: "GPU memory", Row: memoryRow, Required: load, Unit: "By", Example: "150754820096"},
 		{Key: "form_factor", Label: "form factor", Row: "hardware_state", Example: "SXM"},
-		{Key: "mig", Label: "MIG", Row: "hardware_state", Required: required, Example: "off"},
+		{Key: "mig", Label: "MIG", Row: "hardware_state", Required: load, Example: "off"},
 		{Key: "interconnect", Label: "interconnect", Row: "hardware_state", Example: "NVLink"},
 		{Key: "driver", Label: "driver", Row: "hardware_state", Example: "570.86.15"},
 		{Key: "cuda", Label: "CUDA or ROCm", Row: "hardware_state", Example: "12.8"},
