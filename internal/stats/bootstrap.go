@@ -128,7 +128,7 @@ func (o Bootstrap) Run(baseline, candidate Side, statistic Statistic, scale Scal
 	effects := make([]float64, o.Resamples)
 	o.fill(effects, b, c)
 	slices.Sort(effects)
-	if len(effects) > 0 && (math.IsNaN(effects[0]) || math.IsInf(effects[0], 0)) {
+	if math.IsNaN(effects[0]) || math.IsInf(effects[0], -1) || math.IsInf(effects[len(effects)-1], 1) {
 		return BootstrapEffect{}, fmt.Errorf("forming the ratio of a resample: %w", ErrNotPositive)
 	}
 	return BootstrapEffect{

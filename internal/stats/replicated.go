@@ -83,23 +83,27 @@ func intervalRank(m, n int, level float64) (k int, coverage float64) {
 }
 
 // uniformUWeights returns in how many of the arrangements of m and n distinct
-// values U takes each value, by the recursion of Mann & Whitney.
+// values U takes each value, by the recursion of Mann & Whitney (1947):
+// w(i, j, u) = w(i, j−1, u) + w(i−1, j, u−j).
 func uniformUWeights(m, n int) []float64 {
-	// row[j] holds the distribution for i and j values, i growing.
-	row := make([][]float64, n+1)
-	for j := range row {
-		row[j] = make([]float64, m*n+1)
-		row[j][0] = 1
+	if n > m {
+		m, n = n, m
+	}
+	rows := make([][]float64, n+1) // rows[j] is w(i, j, ·), i growing
+	for j := range rows {
+		rows[j] = make([]float64, m*n+1)
+		rows[j][0] = 1
 	}
 	for i := 1; i <= m; i++ {
 		for j := 1; j <= n; j++ {
-			next := make([]float64, m*n+1)
-			copy(next, row[j-1])
-			for u := j; u <= i*j; u++ {
-				next[u] += row[j][u-j]
+			for u := i * j; u >= 0; u-- { // downwards: rows[j][u−j] is still of i−1
+				weight := rows[j-1][u]
+				if u >= j {
+					weight += rows[j][u-j]
+				}
+				rows[j][u] = weight
 			}
-			row[j] = next
 		}
 	}
-	return row[n]
+	return rows[n]
 }
