@@ -6,11 +6,11 @@ var latencyStatistics = []Statistic{P50, P90, P99, Mean}
 var latencyThresholds = map[Statistic]float64{P50: 0.05, Mean: 0.05, P90: 0.10, P99: 0.10}
 
 func latency(name, label, meaning string, headline bool) Outcome {
-	return Outcome{Name: name, Label: label, Meaning: meaning, Version: 1, Unit: "ms", Accepts: times, Direction: Lower, Effect: Ratio, Statistics: latencyStatistics, Thresholds: latencyThresholds, Kinds: []Kind{Samples, Summary, Histogram}, Headline: headline}
+	return Outcome{Name: name, Label: label, Meaning: meaning, Version: 1, Unit: "ms", Accepts: times, Direction: Lower, Effect: Ratio, Statistics: latencyStatistics, Thresholds: latencyThresholds, Kinds: []Kind{Samples, Summary, Histogram}, OfGoodRequests: true, Headline: headline}
 }
 
 func throughput(name, label, meaning, unit string, headline bool) Outcome {
-	return Outcome{Name: name, Label: label, Meaning: meaning, Version: 1, Unit: unit, Accepts: []string{unit}, Direction: Higher, Effect: Ratio, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.03}, Kinds: []Kind{Total, Summary, RatioKind}, Headline: headline}
+	return Outcome{Name: name, Label: label, Meaning: meaning, Version: 1, Unit: unit, Accepts: []string{unit}, Direction: Higher, Effect: Ratio, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.03}, Kinds: []Kind{Total, Summary, RatioKind}, OfGoodRequests: true, Headline: headline}
 }
 
 var inference = Lens{
@@ -21,12 +21,12 @@ var inference = Lens{
 		latency("itl", "inter-token latency", "each gap between chunks of an answer, pooled", false),
 		latency("e2el", "end-to-end latency", "last content of the answer − request start, at the client", true),
 		{Name: "step_time", Label: "model run time", Meaning: "duration of one annotated model run in a trace", Version: 1, Unit: "ms", Accepts: times, Direction: Lower, Effect: Ratio, Statistics: []Statistic{P50, Mean}, Thresholds: map[Statistic]float64{P50: 0.05, Mean: 0.05}, Kinds: []Kind{Samples, Summary}, WorkOnly: true, Headline: true},
-		{Name: "phase_time", Label: "phase time", Meaning: "time a request spends in a phase of serving", Version: 1, Unit: "ms", Accepts: times, Direction: Lower, Effect: Ratio, Statistics: latencyStatistics, Thresholds: latencyThresholds, Kinds: []Kind{Samples, Summary, Histogram}},
+		{Name: "phase_time", Label: "phase time", Meaning: "time a request spends in a phase of serving", Version: 1, Unit: "ms", Accepts: times, Direction: Lower, Effect: Ratio, Statistics: latencyStatistics, Thresholds: latencyThresholds, Kinds: []Kind{Samples, Summary, Histogram}, OfGoodRequests: true},
 		throughput("request_throughput", "request throughput", "good requests ÷ (last content of a good request − first start of a good request)", "{request}/s", false),
 		throughput("output_token_throughput", "output token throughput", "output tokens of good requests ÷ (last content − first start)", "{token}/s", true),
 		throughput("goodput", "goodput", "requests inside every service level ÷ (last content − first start)", "{request}/s", false),
-		{Name: "slo_attainment", Label: "SLO attainment", Meaning: "requests inside every service level ÷ all requests, failed ones included", Version: 1, Unit: "1", Accepts: []string{"1", "%"}, Direction: Higher, Effect: Points, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.01}, Kinds: []Kind{RatioKind}},
-		{Name: "error_rate", Label: "error rate", Meaning: "failed requests ÷ (good + failed); cancelled ones are apart", Version: 1, Unit: "1", Accepts: []string{"1", "%"}, Direction: Lower, Effect: Points, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.01}, Kinds: []Kind{RatioKind}},
+		{Name: "slo_attainment", Label: "SLO attainment", Meaning: "requests inside every service level ÷ all requests, failed ones included", Version: 1, Unit: "1", Accepts: []string{"1", "%"}, Direction: Higher, Effect: Points, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.01}, Kinds: []Kind{RatioKind}, Counted: true},
+		{Name: "error_rate", Label: "error rate", Meaning: "failed requests ÷ (good + failed); cancelled ones are apart", Version: 1, Unit: "1", Accepts: []string{"1", "%"}, Direction: Lower, Effect: Points, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.01}, Kinds: []Kind{RatioKind}, Counted: true},
 		{Name: "kv_cache_peak", Label: "KV cache peak", Meaning: "most KV cache memory used in the window", Version: 1, Unit: "By", Accepts: []string{"By", "KiBy", "MiBy", "GiBy"}, Direction: Lower, Effect: Ratio, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.05}, Kinds: []Kind{Total}},
 		vramPeak,
 		{Name: "startup_time", Label: "start-up time", Meaning: "cold start to first correct answer", Version: 1, Unit: "s", Accepts: times, Direction: Lower, Effect: Ratio, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.10}, Kinds: []Kind{Total}},
@@ -59,26 +59,29 @@ var inference = Lens{
 		{Key: "parallelism", Label: "parallelism", Row: "parallelism", Example: `{"tp":1}`},
 		{Key: "dataset", Label: "data set", Row: "request_mix", Required: true, Example: "random seed=7 n=1000"},
 		{Key: "tokenizer", Label: "tokenizer", Row: "request_mix", Required: true, Example: "Qwen/Qwen3-8B"},
-		{Key: "isl", Label: "input length", Row: "request_mix", Required: true, Unit: "{token}", Tolerance: 0.05, Example: `{"p50":1024,"p90":1024,"mean":1024}`},
-		{Key: "osl", Label: "output length", Row: "request_mix", Required: true, Unit: "{token}", Tolerance: 0.05, Example: `{"p50":128,"p90":128,"mean":128}`},
+		{Key: "isl", Label: "input length", Row: "request_mix", Required: true, Unit: "{token}", Tolerance: 0.05, Example: `{"p50":1024,"p90":1024,"mean":1024}`, Varies: true},
+		{Key: "osl", Label: "output length", Row: "request_mix", Required: true, Unit: "{token}", Tolerance: 0.05, Example: `{"p50":128,"p90":128,"mean":128}`, Varies: true},
 		{Key: "arrival", Label: "arrival", Row: "request_mix", Required: true, Example: "closed"},
-		{Key: "concurrency_or_rate", Label: "load", Row: "request_mix", Required: true, Example: "16"},
-		{Key: "prefix_sharing", Label: "prefix sharing", Row: "request_mix", Required: true, Example: "0"},
-		{Key: "turns", Label: "turns", Row: "request_mix", Example: "1"},
+		{Key: "concurrency_or_rate", Label: "load", Row: "request_mix", Required: true, Example: "16", Numeric: true},
+		{Key: "prefix_sharing", Label: "prefix sharing", Row: "request_mix", Required: true, Example: "0", Numeric: true},
+		{Key: "turns", Label: "turns", Row: "request_mix", Example: "1", Numeric: true},
 		{Key: "streaming", Label: "streaming", Row: "request_mix", Required: true, Example: "true"},
 		{Key: "sampling", Label: "sampling", Row: "request_mix", Required: true, Example: `{"temperature":0}`},
 		{Key: "measured_at", Label: "measured at", Row: "request_mix", Required: true, Example: "client"},
 		{Key: "request_bodies_sha256", Label: "request bodies", Row: "request_mix"},
-		{Key: "random_seed", Label: "seed", Row: "request_mix"},
-		{Key: "prompt_order_sha256", Label: "prompt order", Row: "request_mix"},
-		{Key: "cache_state", Label: "cache state", Row: "cache_state", Required: true, Example: "cold"},
-		{Key: "speculation", Label: "speculation", Row: "speculation", Example: "off"},
-		{Key: "window", Label: "window", Row: "window"},
+		{Key: "random_seed", Label: "seed", Row: "request_mix", Numeric: true},
+		{Key: "prompt_order_sha256", Label: "prompt order", Row: "request_mix", Varies: true},
+		{Key: "cache_state", Label: "cache state", Row: "cache_state", Required: true, Example: "cold", Varies: true},
+		{Key: "speculation", Label: "speculation", Row: "speculation", Example: "off", Varies: true},
+		{Key: "window", Label: "window", Row: "window", Varies: true},
 		{Key: "load_tool", Label: "load tool", Row: "client", Example: "aiperf 0.13.0"},
 	}),
 }
 
 var vramPeak = Outcome{Name: "vram_peak", Label: "VRAM peak", Meaning: "most GPU memory used in the window", Version: 1, Unit: "By", Accepts: []string{"By", "KiBy", "MiBy", "GiBy"}, Direction: Lower, Effect: Ratio, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{Value: 0.05}, Kinds: []Kind{Total}}
 
+// vramPeakOfWork is what the same work needs, whatever its objective.
+var vramPeakOfWork = func() Outcome { o := vramPeak; o.WorkOnly = true; return o }()
+
 // quality has no default threshold: a person must set one, absolute.
-var quality = Outcome{Name: "quality", Label: "quality", Meaning: "last value of the quality metric; its direction is the target's", Version: 1, Unit: "1", Accepts: []string{"1", "%"}, Direction: NoDirection, Effect: Difference, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{}, Kinds: []Kind{Series, Summary, Total}}
+var quality = Outcome{Name: "quality", Label: "quality", Meaning: "last value of the quality metric; its direction is the target's", Version: 1, Unit: "1", Accepts: []string{"1", "%"}, Direction: NoDirection, Effect: Difference, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{}, Kinds: []Kind{Series, Summary, Total}, AbsoluteThreshold: true}

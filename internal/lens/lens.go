@@ -81,13 +81,23 @@ type Outcome struct {
 	// Statistics that are compared, the headline one first.
 	Statistics []Statistic `json:"statistics"`
 	// Thresholds are the practical sizes by statistic: a fraction for ratios
-	// (0.05 is 5 %), points as a fraction (0.02 is two points), or the
-	// difference in the canonical unit.
+	// (0.05 is 5 %), points as a fraction (0.02 is two points), for differences
+	// a fraction of the baseline (see AbsoluteThreshold). Without one a person
+	// must set it before the outcome is judged.
 	Thresholds map[Statistic]float64 `json:"thresholds"`
 	// Kinds are the forms a capture may give it in.
 	Kinds []Kind `json:"kinds"`
 	// WorkOnly outcomes need the same work only, not the whole objective.
 	WorkOnly bool `json:"work_only,omitempty"`
+	// OfGoodRequests outcomes speak of the requests that succeeded: where too
+	// many fail, or unequal shares, they say nothing about the others.
+	OfGoodRequests bool `json:"of_good_requests,omitempty"`
+	// Counted outcomes are shares of counted things: numerator and denominator
+	// are whole numbers, and their interval comes from the counts.
+	Counted bool `json:"counted,omitempty"`
+	// AbsoluteThreshold is true where the threshold of a difference is given
+	// in the outcome's unit; otherwise it is a fraction of the baseline.
+	AbsoluteThreshold bool `json:"absolute_threshold,omitempty"`
 	// Headline outcomes lead a run's row.
 	Headline bool `json:"headline,omitempty"`
 }
@@ -170,6 +180,11 @@ type Field struct {
 	Unit string `json:"unit,omitempty"`
 	// Tolerance is the relative difference still called equal.
 	Tolerance float64 `json:"tolerance,omitempty"`
+	// Varies is true where the value differs between captures of one launch or
+	// launches of one configuration by its nature, which is no conflict.
+	Varies bool `json:"varies,omitempty"`
+	// Numeric fields are numbers even where a person wrote them as text.
+	Numeric bool `json:"numeric,omitempty"`
 	// Example is a value as a person would give it.
 	Example string `json:"example,omitempty"`
 }

@@ -27,23 +27,23 @@ func hardwareFields(load bool) []Field {
 	}
 	return []Field{
 		{Key: "gpu_model", Label: "GPU model", Row: "hardware", Required: true, Example: "NVIDIA H200"},
-		{Key: "gpu_count", Label: "GPUs used", Row: "hardware", Required: true, Example: "8"},
-		{Key: "gpu_memory", Label: "GPU memory", Row: memoryRow, Required: load, Unit: "By", Example: "150754820096"},
+		{Key: "gpu_count", Label: "GPUs used", Row: "hardware", Required: true, Example: "8", Numeric: true},
+		{Key: "gpu_memory", Label: "GPU memory", Row: memoryRow, Required: load, Unit: "By", Tolerance: 0.05, Example: "150754820096", Numeric: true},
 		{Key: "form_factor", Label: "form factor", Row: "hardware_state", Example: "SXM"},
 		{Key: "mig", Label: "MIG", Row: "hardware_state", Required: load, Example: "off"},
 		{Key: "interconnect", Label: "interconnect", Row: "hardware_state", Example: "NVLink"},
 		{Key: "driver", Label: "driver", Row: "hardware_state", Example: "570.86.15"},
 		{Key: "cuda", Label: "CUDA or ROCm", Row: "hardware_state", Example: "12.8"},
-		{Key: "power_limit", Label: "power cap", Row: "hardware_state", Unit: "W", Example: "700"},
-		{Key: "clocks", Label: "clocks", Row: "hardware_state", Unit: "MHz", Tolerance: 0.03, Example: "1980"},
-		{Key: "throttling", Label: "throttling", Row: "hardware_state", Example: "none"},
-		{Key: "host_id", Label: "host", Row: "host", Example: "gpu-7"},
+		{Key: "power_limit", Label: "power cap", Row: "hardware_state", Unit: "W", Example: "700", Numeric: true},
+		{Key: "clocks", Label: "clocks", Row: "hardware_state", Unit: "MHz", Tolerance: 0.03, Example: "1980", Numeric: true},
+		{Key: "throttling", Label: "throttling", Row: "hardware_state", Example: "none", Varies: true},
+		{Key: "host_id", Label: "host", Row: "host", Example: "gpu-7", Varies: true},
 	}
 }
 
 var sharedFields = []Field{
 	{Key: "measured_on", Label: "measured on", Row: "measured_on", Example: "gpu"},
-	{Key: "completeness", Label: "completeness", Row: "completeness"},
+	{Key: "completeness", Label: "completeness", Row: "completeness", Varies: true},
 	{Key: "profiler", Label: "profiler options", Row: "profiler"},
 }
 
