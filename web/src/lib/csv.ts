@@ -4,7 +4,7 @@ export type Cell = string | number | boolean | null | undefined;
 
 /** One table as CSV text. An absent cell is empty and unquoted. */
 export function csv(header: string[], rows: Cell[][]): string {
-  return [header, ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
+  return [header, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join("");
 }
 
 function field(cell: Cell): string {

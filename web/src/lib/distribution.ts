@@ -3,9 +3,7 @@
 
 /** A sorted copy without the values that are no numbers. */
 export function sorted(values: ArrayLike<number>): Float64Array {
-  return Float64Array.from(values as Iterable<number>)
-    .filter(Number.isFinite)
-    .sort();
+  return Float64Array.from(values).filter(Number.isFinite).sort();
 }
 
 /** Points of the empirical distribution, at most `limit`, ends always kept. */

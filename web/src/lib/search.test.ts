@@ -3,7 +3,11 @@ import { fromPairs, many, one, pairs, parseSearch, writeSearch } from "./search"
 
 describe("search part of a URL", () => {
   it("reads back what it wrote", () => {
-    const state = { baseline: "run_a,run_b", change: ["input:loader workers 0 to 4", "software:why: because"], empty: undefined };
+    const state = {
+      baseline: "run_a,run_b",
+      change: ["input:loader workers 0 to 4", "software:why: because"],
+      empty: undefined,
+    };
     const text = writeSearch(state);
     expect(text).toBe("?baseline=run_a,run_b&change=input:loader+workers+0+to+4&change=software:why:+because");
     expect(parseSearch(text)).toEqual({ baseline: "run_a,run_b", change: state.change });

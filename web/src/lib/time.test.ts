@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ago, instant } from "./time";
 
 describe("time", () => {
-  it("shows an instant in UTC to the minute", () => expect(instant("2026-11-29T07:05:59Z")).toBe("2026-11-29 07:05 UTC"));
+  it("shows an instant in UTC to the minute", () =>
+    expect(instant("2026-11-29T07:05:59Z")).toBe("2026-11-29 07:05 UTC"));
   it("gives back what is no time", () => expect(instant("soon")).toBe("soon"));
 
   const now = Date.parse("2026-11-30T12:00:00Z");

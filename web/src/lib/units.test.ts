@@ -11,7 +11,7 @@ describe("digits", () => {
     [9999.94, "10,000"],
     [48112, "48,112"],
     [0.0000123, "1.23·10⁻⁵"],
-    [-3.14159, "-3.142"],
+    [-2.34567, "-2.346"],
     [412, "412"],
   ];
   for (const [value, shown] of cases) it(`shows ${value} as ${shown}`, () => expect(digits(value)).toBe(shown));

@@ -34,7 +34,11 @@ export function digits(value: number, significant = 4): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
   if (size >= 10_000) return grouping.format(Math.round(value));
-  if (size > 0 && size < 1e-4) return value.toExponential(Math.max(0, significant - 2)).replace("e-", "·10⁻").replace(/⁻(\d+)$/, (_, power: string) => `⁻${superscript(power)}`);
+  if (size > 0 && size < 1e-4)
+    return value
+      .toExponential(Math.max(0, significant - 2))
+      .replace("e-", "·10⁻")
+      .replace(/⁻(\d+)$/, (_, power: string) => `⁻${superscript(power)}`);
   if (Number.isInteger(value)) return size >= 1000 ? grouping.format(value) : String(value);
   const decimals = Math.max(0, Math.min(6, significant - 1 - Math.floor(Math.log10(size))));
   const text = value.toFixed(decimals);
