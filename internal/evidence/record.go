@@ -121,7 +121,10 @@ type RunEvidence struct {
 	WorkloadID string
 	Workload   string
 	Group      string
-	Captures   []CaptureEvidence
+	// Launch is what a person said of the run as a launch; its zero value
+	// leaves it to the captures.
+	Launch   LaunchID
+	Captures []CaptureEvidence
 	// Declared for the run, at import or later.
 	Declared map[string]Dimension
 	// Setups attached, in order of attachment; a later one wins.
