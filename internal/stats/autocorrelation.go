@@ -90,20 +90,23 @@ func centre(samples []float64) (centred []float64, variance float64) {
 	return centred, autocovariance(centred, 0)
 }
 
-// autocovariance returns Σx_i·x_{i+lag} / n.
+// autocovariance returns Σx_i·x_{i+lag} / n. Four sums run beside each other,
+// so that additions need not wait for one another.
 func autocovariance(centred []float64, lag int) float64 {
 	ahead := centred[lag:]
-	var sums [4]float64
-	i := 0
-	for ; i+4 <= len(ahead); i += 4 {
-		for j := range sums {
-			sums[j] += float64(centred[i+j] * ahead[i+j])
-		}
+	behind := centred[:len(ahead)]
+	var a, b, c, d float64
+	for len(ahead) >= 4 && len(behind) >= 4 {
+		a += float64(behind[0] * ahead[0])
+		b += float64(behind[1] * ahead[1])
+		c += float64(behind[2] * ahead[2])
+		d += float64(behind[3] * ahead[3])
+		ahead, behind = ahead[4:], behind[4:]
 	}
-	for ; i < len(ahead); i++ {
-		sums[0] += float64(centred[i] * ahead[i])
+	for i, x := range ahead {
+		a += float64(behind[i] * x)
 	}
-	return (sums[0] + sums[1] + sums[2] + sums[3]) / float64(len(centred))
+	return (a + b + c + d) / float64(len(centred))
 }
 
 // autocovariances returns all lags at once, as the inverse transform of the

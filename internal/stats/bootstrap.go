@@ -125,8 +125,7 @@ func (o Bootstrap) Run(baseline, candidate Side, statistic Statistic, scale Scal
 	if err != nil {
 		return BootstrapEffect{}, fmt.Errorf("resampling the candidate: %w", err)
 	}
-	effects := make([]float64, o.Resamples)
-	o.fill(effects, b, c)
+	effects := o.combine(o.values(slices.Concat(b.series, c.series)), b, c)
 	slices.Sort(effects)
 	if math.IsNaN(effects[0]) || math.IsInf(effects[0], -1) || math.IsInf(effects[len(effects)-1], 1) {
 		return BootstrapEffect{}, fmt.Errorf("forming the ratio of a resample: %w", ErrNotPositive)
@@ -134,44 +133,26 @@ func (o Bootstrap) Run(baseline, candidate Side, statistic Statistic, scale Scal
 	return BootstrapEffect{
 		Point:        c.point - b.point,
 		Resamples:    o.Resamples,
-		BlockLengths: append(b.blockLengths, c.blockLengths...),
+		BlockLengths: slices.Concat(b.blockLengths, c.blockLengths),
 		effects:      effects,
 	}, nil
 }
 
-// fill computes the effect of every resample, a share of them per processor.
-func (o Bootstrap) fill(effects []float64, b, c preparedSide) {
-	perResample := b.draws + c.draws
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(effects)/256))
-	var wait sync.WaitGroup
-	for w := range workers {
-		from, to := len(effects)*w/workers, len(effects)*(w+1)/workers
-		wait.Go(func() {
-			random := splitMix64{o.Seed}.skipped(uint64(from) * perResample)
-			baseline, candidate := b.resampler(), c.resampler()
-			for i := from; i < to; i++ {
-				before := baseline.next(&random)
-				effects[i] = candidate.next(&random) - before
-			}
-		})
-	}
-	wait.Wait()
-}
-
-// preparedSide holds what all resamples of a side share.
+// preparedSide is a side ready to be resampled.
 type preparedSide struct {
 	point        float64
 	scale        Scale
-	draws        uint64 // generator outputs one resample consumes
 	blockLengths []int
 	series       []series
 }
 
-// series draws the statistic of one resampled series. newScratch gives each
-// goroutine its own working memory.
+// series draws the statistic of resamples of one series of samples.
 type series interface {
-	newScratch() any
-	resample(random *splitMix64, scratch any) float64
+	// resampler returns a function that draws the next resample; it is used by
+	// one goroutine.
+	resampler() func(random splitMix64) float64
+	// draws is how many outputs of the generator one resample consumes.
+	draws() uint64
 }
 
 func (o Bootstrap) prepare(side Side, statistic Statistic, scale Scale) (preparedSide, error) {
@@ -189,7 +170,6 @@ func (o Bootstrap) prepare(side Side, statistic Statistic, scale Scale) (prepare
 			length = BlockLength(samples)
 		}
 		plan := newBlockPlan(len(samples), length)
-		prepared.draws += uint64(plan.blocks)
 		prepared.blockLengths = append(prepared.blockLengths, plan.length)
 		values[i] = statistic.Of(samples)
 		if statistic.mean {
@@ -206,34 +186,65 @@ func (o Bootstrap) prepare(side Side, statistic Statistic, scale Scale) (prepare
 	return prepared, nil
 }
 
-// sideResampler draws one goroutine's resamples of a side.
-type sideResampler struct {
-	side    preparedSide
-	scratch []any
-	values  []float64
+// values returns, for each series, its statistic in every resample. The draws
+// of one resample follow each other series by series; since the generator can
+// be set to any draw, the series are worked through one at a time, so that each
+// has the processor's cache to itself, and the resamples in parallel.
+func (o Bootstrap) values(all []series) [][]float64 {
+	var perResample uint64
+	for _, s := range all {
+		perResample += s.draws()
+	}
+	result := make([][]float64, len(all))
+	var before uint64
+	for i, s := range all {
+		result[i] = make([]float64, o.Resamples)
+		o.fill(result[i], s, before, perResample)
+		before += s.draws()
+	}
+	return result
 }
 
-func (p preparedSide) resampler() sideResampler {
-	r := sideResampler{side: p, values: make([]float64, len(p.series))}
-	for _, s := range p.series {
-		r.scratch = append(r.scratch, s.newScratch())
+// fill draws every resample of one series, whose draws start at before of the
+// perResample of each resample; each processor takes a share.
+func (o Bootstrap) fill(values []float64, s series, before, perResample uint64) {
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(values)/256))
+	var wait sync.WaitGroup
+	for w := range workers {
+		from, to := len(values)*w/workers, len(values)*(w+1)/workers
+		wait.Go(func() {
+			next := s.resampler()
+			for i := from; i < to; i++ {
+				values[i] = next(splitMix64{o.Seed}.skipped(uint64(i)*perResample + before))
+			}
+		})
 	}
-	return r
+	wait.Wait()
 }
 
-// next returns the side's value of the next resample, on the effect's scale.
-func (r *sideResampler) next(random *splitMix64) float64 {
-	if len(r.side.series) == 0 {
-		return r.side.point
+// combine forms the effect of every resample from the values of the baseline's
+// series followed by the candidate's.
+func (o Bootstrap) combine(values [][]float64, b, c preparedSide) []float64 {
+	effects := make([]float64, o.Resamples)
+	for i := range effects {
+		effects[i] = c.value(values[len(b.series):], i) - b.value(values[:len(b.series)], i)
 	}
-	for i, s := range r.side.series {
-		r.values[i] = s.resample(random, r.scratch[i])
+	return effects
+}
+
+// value returns the side's value in a resample, on the effect's scale.
+func (p preparedSide) value(values [][]float64, resample int) float64 {
+	switch len(values) {
+	case 0:
+		return p.point
+	case 1:
+		return p.scale.of(values[0][resample])
 	}
-	if len(r.values) == 1 {
-		return r.side.scale.of(r.values[0])
+	invocations := make([]float64, len(values))
+	for i := range values {
+		invocations[i] = values[i][resample]
 	}
-	slices.Sort(r.values)
-	return r.side.scale.of(MedianSorted(r.values))
+	return p.scale.of(Median(invocations))
 }
 
 // blockPlan says how a series of n samples is resampled.

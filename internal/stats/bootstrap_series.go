@@ -20,9 +20,11 @@ func newMeanSeries(samples []float64, plan blockPlan) *meanSeries {
 	return s
 }
 
-func (s *meanSeries) newScratch() any { return nil }
+func (s *meanSeries) draws() uint64 { return uint64(s.plan.blocks) }
 
-func (s *meanSeries) resample(random *splitMix64, _ any) float64 {
+func (s *meanSeries) resampler() func(splitMix64) float64 { return s.resample }
+
+func (s *meanSeries) resample(random splitMix64) float64 {
 	var sum float64
 	for range s.plan.blocks - 1 {
 		start := s.plan.start.of(random.next())
@@ -42,7 +44,6 @@ type quantileSeries struct {
 	lower    int // order statistic at or below the quantile, from 0
 	fraction float64
 
-	sorted  []float64 // distinct values of the whole series; built only when needed
 	bracket []float64 // distinct values in the bracket, ascending
 	blocks  []blockCount
 	inside  []uint32 // bracket index of each inside sample, in (circular) order
@@ -129,6 +130,8 @@ func (s *quantileSeries) fillBracket(low, high float64) {
 	}
 }
 
+func (s *quantileSeries) draws() uint64 { return uint64(s.plan.blocks) }
+
 // quantileScratch is a goroutine's working memory for one series.
 type quantileScratch struct {
 	counts []uint32 // samples of the resample at each bracket value
@@ -136,32 +139,41 @@ type quantileScratch struct {
 	whole  []float64
 }
 
-func (s *quantileSeries) newScratch() any {
-	return &quantileScratch{counts: make([]uint32, len(s.bracket)), starts: make([]uint32, s.plan.blocks)}
+func (s *quantileSeries) resampler() func(splitMix64) float64 {
+	scratch := &quantileScratch{counts: make([]uint32, len(s.bracket)), starts: make([]uint32, s.plan.blocks)}
+	return func(random splitMix64) float64 {
+		for i := range scratch.starts {
+			scratch.starts[i] = uint32(s.plan.start.of(random.next()))
+		}
+		if value, ok := s.fromCounts(scratch.counts, s.count(scratch)); ok {
+			return value
+		}
+		return s.fromWhole(scratch)
+	}
 }
 
-func (s *quantileSeries) resample(random *splitMix64, memory any) float64 {
-	scratch := memory.(*quantileScratch)
-	below := 0
+// count fills counts for the resample of the given starts and returns how many
+// of its samples lie below the bracket.
+func (s *quantileSeries) count(scratch *quantileScratch) (below int) {
 	clear(scratch.counts)
-	last := s.plan.blocks - 1
-	for i := range scratch.starts {
-		length := s.plan.length
-		if i == last {
-			length = s.plan.last
-		}
-		start := s.plan.start.of(random.next())
-		scratch.starts[i] = uint32(start)
-		from, to := s.blocks[start], s.blocks[int(start)+length]
-		below += int(to.below - from.below)
-		for _, index := range s.inside[from.inside:to.inside] {
-			scratch.counts[index]++
-		}
+	last := len(scratch.starts) - 1
+	for _, start := range scratch.starts[:last] {
+		below += s.add(scratch.counts, int(start), s.plan.length)
 	}
-	if value, ok := s.fromCounts(scratch.counts, below); ok {
-		return value
+	return below + s.add(scratch.counts, int(scratch.starts[last]), s.plan.last)
+}
+
+// add counts one block.
+func (s *quantileSeries) add(counts []uint32, start, length int) (below int) {
+	from, to := s.blocks[start], s.blocks[start+length]
+	if len(counts) == 1 { // a value that most samples share: no need to go through them
+		counts[0] += to.inside - from.inside
+		return int(to.below - from.below)
 	}
-	return s.fromWhole(scratch)
+	for _, index := range s.inside[from.inside:to.inside] {
+		counts[index]++
+	}
+	return int(to.below - from.below)
 }
 
 // fromCounts reads the quantile from the counts in the bracket; false when it

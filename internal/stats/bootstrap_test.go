@@ -123,11 +123,10 @@ func TestBootstrapCountsResamplesOutsideTheBracket(t *testing.T) {
 	narrow.lower, narrow.fraction = quantilePosition(len(samples), 0.5)
 	narrow.fillBracket(Median(samples), Median(samples))
 	wide := newQuantileSeries(samples, newBlockPlan(len(samples), 8), 0.5)
-	a, b := splitMix64{1}, splitMix64{1}
-	scratchNarrow, scratchWide := narrow.newScratch(), wide.newScratch()
-	for i := range 200 {
-		if got, want := narrow.resample(&a, scratchNarrow), wide.resample(&b, scratchWide); got != want {
-			t.Fatalf("resample %d: %g outside the bracket, %g inside", i, got, want)
+	nextNarrow, nextWide := narrow.resampler(), wide.resampler()
+	for seed := range uint64(200) {
+		if got, want := nextNarrow(splitMix64{seed}), nextWide(splitMix64{seed}); got != want {
+			t.Fatalf("seed %d: %g outside the bracket, %g inside", seed, got, want)
 		}
 	}
 }

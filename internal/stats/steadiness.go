@@ -45,7 +45,8 @@ func MSER5(samples []float64) Steadiness {
 func batchMeans(samples []float64) []float64 {
 	batches := make([]float64, len(samples)/mserBatch)
 	for i := range batches {
-		batches[i] = Mean(samples[i*mserBatch : (i+1)*mserBatch])
+		batch := (*[mserBatch]float64)(samples[i*mserBatch:])
+		batches[i] = (batch[0] + batch[1] + batch[2] + batch[3] + batch[4]) / mserBatch
 	}
 	return batches
 }

@@ -36,18 +36,16 @@ func squaredDeviations(values []float64) float64 {
 	return max(0, sum-float64(rest*rest)/float64(len(values)))
 }
 
-// compensatedSum is Neumaier's improvement of Kahan's summation (1974): the
-// error does not grow with the number of values, so that a mean over a million
-// samples keeps the twelve digits that results are stored with.
+// compensatedSum adds up values and, beside them, what each addition rounded
+// away (Ogita, Rump & Oishi 2005, with Knuth's two-sum): the error does not grow
+// with the number of values, so that a mean over a million samples keeps the
+// twelve digits that results are stored with.
 func compensatedSum(values []float64) float64 {
 	var sum, lost float64
 	for _, v := range values {
 		next := sum + v
-		if math.Abs(sum) >= math.Abs(v) {
-			lost += (sum - next) + v
-		} else {
-			lost += (v - next) + sum
-		}
+		added := next - sum
+		lost += (sum - (next - added)) + (v - added)
 		sum = next
 	}
 	return sum + lost
@@ -74,27 +72,27 @@ func Quantile(values []float64, q float64) float64 {
 // Quantiles returns several quantiles of the same values for the price of one
 // copy and a partial ordering, in the order asked.
 func Quantiles(values []float64, qs ...float64) []float64 {
-	result := make([]float64, len(qs))
-	if len(values) == 0 {
-		for i := range result {
-			result[i] = math.NaN()
-		}
-		return result
+	if len(values) >= narrowFrom && !slices.ContainsFunc(qs, notShare) && !slices.IsSorted(values) {
+		return narrowedQuantiles(values, qs)
 	}
 	work := values
 	if !slices.IsSorted(values) {
 		work = slices.Clone(values)
 		selectRanks(work, neededRanks(len(work), qs))
 	}
+	result := make([]float64, len(qs))
 	for i, q := range qs {
 		result[i] = QuantileSorted(work, q)
 	}
 	return result
 }
 
+// notShare says that q is no share, so that no quantile belongs to it.
+func notShare(q float64) bool { return !(q >= 0 && q <= 1) }
+
 // QuantileSorted is Quantile of values in ascending order.
 func QuantileSorted(sorted []float64, q float64) float64 {
-	if len(sorted) == 0 || !(q >= 0 && q <= 1) {
+	if len(sorted) == 0 || notShare(q) {
 		return math.NaN()
 	}
 	lower, fraction := quantilePosition(len(sorted), q)
@@ -123,7 +121,7 @@ func interpolate(low, high, fraction float64) float64 {
 func neededRanks(n int, qs []float64) []int {
 	var ranks []int
 	for _, q := range qs {
-		if q >= 0 && q <= 1 {
+		if !notShare(q) {
 			lower, _ := quantilePosition(n, q)
 			ranks = append(ranks, lower, min(lower+1, n-1))
 		}
