@@ -48,7 +48,8 @@ func newAnalysis(t *Trace) *analysis {
 func (r *analysis) means(span uint32) meaning { return r.meanings[r.s.Name[span]] }
 
 // join finds the launch call of each piece of device work by correlation. A
-// graph launch causes many; work begun before the capture has none.
+// graph launch causes many; work launched before the capture has none, nor has
+// work whose correlation only a later call bears: causes come first.
 func (r *analysis) join() {
 	calls := map[int64]uint32{}
 	for i := range r.s.Start {
@@ -66,7 +67,7 @@ func (r *analysis) join() {
 	r.fanOut = map[int64]int64{}
 	for k, i := range r.device {
 		r.launch[k] = -1
-		if call, ok := calls[r.s.Correlation[i]]; ok && r.s.Correlation[i] != Missing {
+		if call, ok := calls[r.s.Correlation[i]]; ok && r.s.Correlation[i] != Missing && r.s.Start[call] <= r.s.Start[i] {
 			r.launch[k] = int32(call)
 			r.fanOut[r.s.Correlation[i]]++
 		}

@@ -49,13 +49,13 @@ type adder func(code string, count int64, remedy, format string, args ...any)
 
 func (r *analysis) launchFindings(f *Figures, add adder) {
 	l := &f.Launches
-	add("gpu_events_without_launch", l.WithoutLaunch, "record some steps of warm-up before the window", "%d of %d GPU events have no captured launch call: they were launched before the capture, or their launch was lost; they count in busy and idle time, in no launch delay and in no step", l.WithoutLaunch, f.GPUEvents)
-	add("launches_without_gpu_event", l.CallsWithoutWork, "synchronise the device before the profiler stops", "%d launch calls have no GPU event in the trace", l.CallsWithoutWork)
+	add("gpu_events_without_launch", l.WithoutLaunch, "record some steps of warm-up before the window", "no launch call was captured for %d of %s: launched before the capture, or the call was lost; that work counts in busy and idle time, in no launch delay and in no step", l.WithoutLaunch, Counted(f.GPUEvents, "GPU event"))
+	add("launches_without_gpu_event", l.CallsWithoutWork, "synchronise the device before the profiler stops", "no GPU event was captured for %s", Counted(l.CallsWithoutWork, "launch call"))
 	if l.Calls > 0 && 2*l.CallsWithoutWork > l.Calls {
-		add("kernels_missing", l.CallsWithoutWork, "check that the profiler may trace the GPU (CUPTI, roctracer), then record again", "few or no GPU events for %d launch calls: nothing can be said about an idle GPU", l.Calls)
+		add("kernels_missing", l.CallsWithoutWork, "check that the profiler may trace the GPU (CUPTI, roctracer), then record again", "few or no GPU events for %s: nothing can be said about an idle GPU", Counted(l.Calls, "launch call"))
 	}
-	add("graph_launches", l.ManyEvents, "", "%d launch calls caused several GPU events each, at most %d: graph launches", l.ManyEvents, l.MaxFanOut)
-	add("repeated_correlations", l.RepeatedCorrelations, "", "%d launch calls reuse a correlation; the last of each counts", l.RepeatedCorrelations)
+	add("graph_launches", l.ManyEvents, "", "%s caused several GPU events, at most %d: graph launches", Counted(l.ManyEvents, "launch call"), l.MaxFanOut)
+	add("repeated_correlations", l.RepeatedCorrelations, "", "%s reused a correlation; the last of each counts", Counted(l.RepeatedCorrelations, "launch call"))
 	var like, likeNS int64
 	for _, i := range r.device {
 		if r.s.Kind(int(i)) == Kernel && r.means(i)&collectiveLike != 0 {
@@ -63,7 +63,7 @@ func (r *analysis) launchFindings(f *Figures, add adder) {
 			likeNS += r.s.Duration[i]
 		}
 	}
-	add("collective_like_kernels", like, "", "%d kernels (%d ns) bear the name of a collective but are of no library that is known: they count as compute", like, likeNS)
+	add("collective_like_kernels", like, "", "%s of %d ns in all named like a collective, of no library that is known: counted as compute", Counted(like, "kernel"), likeNS)
 }
 
 func (r *analysis) timeFindings(f *Figures, add adder) {
@@ -74,8 +74,8 @@ func (r *analysis) timeFindings(f *Figures, add adder) {
 		sum += stream.SumNS
 	}
 	busy, _ := f.BusyNS.Get()
-	add("same_stream_overlaps", overlaps, "", "%d GPU events begin before an earlier one on their stream ended, %d of them outlast it; all are kept, busy time is a union (sum of durations ÷ union %.4f)", overlaps, partial, share(sum, busy))
-	add("zero_duration_gpu_events", f.ZeroDuration, "", "%d GPU events have no duration; they count, and take no time", f.ZeroDuration)
+	add("same_stream_overlaps", overlaps, "", "%s began before an earlier one on the same stream ended, %d outlasted it; all are kept, busy time is a union (sum of durations ÷ union %.4f)", Counted(overlaps, "GPU event"), partial, share(sum, busy))
+	add("zero_duration_gpu_events", f.ZeroDuration, "", "%s without duration: counted, and no time taken", Counted(f.ZeroDuration, "GPU event"))
 	if r.t.Observed.WholeMicroseconds && r.s.Len() > 0 {
 		add("whole_microsecond_clock", 1, "record with a newer profiler to see nanoseconds", "times are whole microseconds: short events are rounded")
 	}
@@ -94,10 +94,10 @@ func (r *analysis) stepFindings(f *Figures, add adder) {
 			filling++
 		}
 	}
-	add("steps_cut", cut, "", "%d steps hold no operator: the capture begins or ends in them; they are in no step time", cut)
-	add("steps_queue_filling", filling, "profile more steps after a warm-up", "%d steps only fill the GPU's queue (their GPU work spans more than 1.1 times their CPU time); they are in no step time", filling)
+	add("steps_cut", cut, "", "%s without an operator, where the capture begins or ends: in no step time", Counted(cut, "step"))
+	add("steps_queue_filling", filling, "profile more steps after a warm-up", "%s only filled the GPU's queue (GPU work spanning more than 1.1 times the CPU time): in no step time", Counted(filling, "step"))
 	if f.StepKind != WholeWindow && f.StepsKept < FewestSteps {
-		add("few_steps", 1, "profile at least 3 steps", "%d steps are left for step times", f.StepsKept)
+		add("few_steps", 1, "profile at least 3 steps", "%s left for step times", Counted(f.StepsKept, "step"))
 	}
 }
 
@@ -113,7 +113,7 @@ func (r *analysis) signatureReason(sig *Signature) string {
 	case NoShapes:
 		return "no input shapes were recorded"
 	case ShapesVary:
-		return fmt.Sprintf("only %d of %d steps do the same operators at the same shapes", sig.Alike, sig.Steps)
+		return fmt.Sprintf("only %d of %s run the same operators at the same shapes", sig.Alike, Counted(sig.Steps, "step"))
 	case GraphLaunched:
 		coverage, _ := sig.Coverage.Get()
 		return fmt.Sprintf("only %.1f %% of compute-kernel time was launched under an operator (90 %% are needed); graphs hide the rest", 100*coverage)
@@ -130,4 +130,12 @@ func (r *analysis) costlyOptions() []string {
 	}
 	slices.Sort(on)
 	return on
+}
+
+// Counted writes a number with its noun: "1 event", "2 events".
+func Counted(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -20,6 +20,8 @@ type buffer struct {
 	offset int64
 	// end is why no more bytes come: io.EOF, or what went wrong.
 	end error
+	// missingWords counts the bare words for missing numbers that were taken.
+	missingWords int64
 }
 
 // fill drops what was taken and reads more. It reports whether there is more.
@@ -79,6 +81,7 @@ func (b *buffer) take(deepest int, parse func(*cursor) error) error {
 		err := parse(&c)
 		if err == nil {
 			b.pos = c.pos
+			b.missingWords += c.missingWords
 			return nil
 		}
 		if !errors.Is(err, errShort) {

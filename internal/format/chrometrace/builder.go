@@ -3,6 +3,7 @@ package chrometrace
 import (
 	"bytes"
 
+	"kernelwake/internal/secret"
 	"kernelwake/internal/trace"
 )
 
@@ -39,13 +40,12 @@ type category struct {
 	count int64
 }
 
-func newBuilder(keepSecrets bool) builder {
+func newBuilder(report *secret.Report) builder {
 	b := builder{
 		t:     &trace.Trace{ByPhase: map[string]int64{}, ByCategory: map[string]int64{}, Observed: trace.Observations{WholeMicroseconds: true, AllocatedPeak: trace.Missing, ReservedPeak: trace.Missing}},
-		names: newWords(), tracks: map[string]uint32{}, lanes: map[string]uint32{}, arguments: map[string]uint32{}, collectives: map[string]uint32{},
+		names: newWords(report), tracks: map[string]uint32{}, lanes: map[string]uint32{}, arguments: map[string]uint32{}, collectives: map[string]uint32{},
 		processNames: map[string]string{}, quotedProcesses: map[string]bool{}, categories: map[string]*category{}, otherPhases: map[string]int64{}, leftOut: map[string]int64{}, flaws: map[flaw]int64{}, unknown: map[string]int64{}, lastStart: trace.Missing,
 	}
-	b.names.keepHome = keepSecrets
 	return b
 }
 
@@ -182,8 +182,8 @@ func (b *builder) pair(index map[string]uint32, first, second value, add func(fi
 func (b *builder) nameRow(e *event) {
 	switch string(e.name.raw) {
 	case "process_name":
-		b.processNames[e.process.plainText()] = redactHome(e.args.name.plainText())
+		b.processNames[e.process.plainText()] = b.names.report.Text("/"+eventsKey, e.args.name.plainText())
 	case "thread_name":
-		b.t.Tracks[b.track(e)].ThreadName = redactHome(e.args.name.plainText())
+		b.t.Tracks[b.track(e)].ThreadName = b.names.report.Text("/"+eventsKey, e.args.name.plainText())
 	}
 }

@@ -22,6 +22,8 @@ type cursor struct {
 	whole bool
 	// deepest is the nesting still allowed.
 	deepest int
+	// missingWords counts the bare words for missing numbers that were taken.
+	missingWords int64
 }
 
 // kind of a value.
@@ -141,6 +143,9 @@ func (c *cursor) readWord() (value, error) {
 	}
 	raw := c.data[start:c.pos]
 	if of := wordKind(raw); of != none {
+		if of == missing {
+			c.missingWords++
+		}
 		return value{kind: of, raw: raw}, nil
 	}
 	c.pos = start

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kernelwake/internal/secret"
 	"kernelwake/internal/trace"
 )
 
@@ -32,9 +33,9 @@ func listOf(keys ...string) map[string]bool {
 type metadata struct {
 	// kept holds the scalars of evidenceMembers.
 	kept map[string]string
-	// removed lists the keys left out; tooLarge those too large to look at;
-	// secrets the places whose key or value looks like a secret.
-	removed, tooLarge, secrets []string
+	// removed lists the keys left out, tooLarge those too large to look at.
+	removed, tooLarge []string
+	report            *secret.Report
 	repeated                   int64
 	schema                     string
 	gpus                       []trace.GPU
@@ -107,18 +108,12 @@ func (m *metadata) readDistributed(key string, v value) {
 	}
 }
 
-// mostSecrets bounds how many places are listed.
-const mostSecrets = 50
-
+// findSecrets counts the secrets of a member; its texts are not kept, but for
+// those of evidenceMembers.
 func (m *metadata) findSecrets(pointer, key string, v value) {
-	if len(m.secrets) >= mostSecrets {
-		return
-	}
 	switch v.kind {
 	case text:
-		if isSecret(key, v.plainText()) {
-			m.secrets = append(m.secrets, pointer)
-		}
+		m.report.NamedText(pointer, key, v.plainText())
 	case object:
 		members(v, func(key string, member value) { m.findSecrets(pointer+"/"+key, key, member) })
 	case array:

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"kernelwake/internal/evidence"
+	"kernelwake/internal/secret"
 )
 
 // reader turns the bytes of one file into a trace.
@@ -15,6 +16,7 @@ type reader struct {
 	buf    buffer
 	builder
 	meta   metadata
+	report secret.Report
 	damage damage
 	event  event
 	// seen is true once an array of events was found.
@@ -28,7 +30,9 @@ type reader struct {
 // read reads a whole file, decompressed, into a trace. The error is a fault to
 // show; damage is no error but counted.
 func read(ctx context.Context, source io.Reader, limits evidence.Limits, keepSecrets bool) (*reader, error) {
-	r := &reader{ctx: ctx, limits: limits, buf: buffer{source: source}, builder: newBuilder(keepSecrets), meta: newMetadata()}
+	r := &reader{ctx: ctx, limits: limits, buf: buffer{source: source}, meta: newMetadata()}
+	r.report.Keep = keepSecrets
+	r.builder, r.meta.report = newBuilder(&r.report), &r.report
 	if err := r.container(); err != nil {
 		return nil, err
 	}
@@ -38,10 +42,13 @@ func read(ctx context.Context, source io.Reader, limits evidence.Limits, keepSec
 	if r.damage.arrayNotClosed && (r.damage.truncated || r.damage.corrupt) {
 		r.damage.incomplete = true
 	}
-	if !r.seen || r.t.Events == r.t.ByPhase["M"]+r.t.ByPhase[""] {
+	if !r.seen || r.t.Events == r.phases['M']+r.otherPhases[""] {
 		return nil, r.noEvents()
 	}
 	r.finish(&r.meta)
+	if r.t.Spans.Len() == 0 {
+		return nil, r.nothingTimed()
+	}
 	return r, nil
 }
 
@@ -183,7 +190,7 @@ func (r *reader) topMember(name string) error {
 func (r *reader) takeEvents() error {
 	if r.seen {
 		r.damage.replacedEvents += r.t.Events
-		r.builder = newBuilder(r.names.keepHome)
+		r.builder = newBuilder(&r.report)
 	}
 	r.seen = true
 	closed, err := r.events(2)

@@ -65,6 +65,17 @@ func (r *reader) noEvents() error {
 		WithHint("check that the profiler was active while the work ran (schedule, wait and warm-up steps)")
 }
 
+// nothingTimed says why a file is refused whose events all lack a time that
+// can be used.
+func (r *reader) nothingTimed() error {
+	var problems []fault.Problem
+	for _, left := range r.t.LeftOut {
+		problems = append(problems, fault.Problem{Code: left.Reason, Pointer: "/" + eventsKey, Message: leftOutMessage(left)})
+	}
+	return fault.New(fault.Invalid, "nothing_timed", "none of the %d events has both a begin and an end", r.t.Events).
+		WithHint("send a trace with complete (X) events, as torch.profiler exports it").WithProblems(problems...)
+}
+
 func listed(keys []string) string {
 	if len(keys) == 0 {
 		return "no members"

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"kernelwake/internal/secret"
 )
 
 // flaw is what was wrong with a text as it stood in the file.
@@ -13,7 +15,6 @@ const (
 	badUTF8 flaw = 1 << iota
 	unknownEscape
 	controlCharacter
-	homeFolder
 	tooLong
 )
 
@@ -26,8 +27,8 @@ type words struct {
 	// spelled finds a text by its bytes in the file, meant by what they mean.
 	spelled map[string]word
 	meant   map[string]uint32
-	// keepHome leaves home folders in texts as they are.
-	keepHome bool
+	// report redacts secrets and counts them.
+	report *secret.Report
 }
 
 // word is a text as it was spelled: the number of what it means, and what was
@@ -37,8 +38,8 @@ type word struct {
 	flaws flaw
 }
 
-func newWords() *words {
-	return &words{spelled: map[string]word{}, meant: map[string]uint32{}}
+func newWords(report *secret.Report) *words {
+	return &words{spelled: map[string]word{}, meant: map[string]uint32{}, report: report}
 }
 
 // find returns the number of a text, given as it stands in the file.
@@ -48,11 +49,7 @@ func (w *words) find(raw []byte) word {
 	}
 	spelled := string(raw)
 	meant, flaws := decode(spelled)
-	if !w.keepHome {
-		if redacted := redactHome(meant); redacted != meant {
-			meant, flaws = redacted, flaws|homeFolder
-		}
-	}
+	meant = w.report.Text("/"+eventsKey, meant)
 	if len(meant) > longestName {
 		meant, flaws = cutName(meant), flaws|tooLong
 	}
