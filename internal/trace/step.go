@@ -113,6 +113,9 @@ func (r *analysis) placeDeviceWork() {
 		step := &r.steps[i]
 		if len(union) == 0 {
 			step.GPUNS = absent.Because[int64](absent.NotRecorded, "no GPU event was launched in it")
+			if len(r.device) == 0 {
+				step.GPUNS = absent.Because[int64](absent.NotApplicable, "the trace holds no GPU event")
+			}
 			step.GPUBusyNS = step.GPUNS
 			continue
 		}

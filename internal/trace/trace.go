@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // The marks of a missing value in a column of spans.
@@ -171,8 +172,6 @@ type Environment struct {
 	Backend   string
 	// CollectivesVersion is the version of NCCL or RCCL, if stated.
 	CollectivesVersion string
-	// Toolkit names the CUDA or ROCm runtime ("CUDA 12.4"), if stated.
-	Toolkit string
 	// Options are the profiler options the file states.
 	Options map[string]bool
 	// OptionsComplete is true where an option that is not stated is off.
@@ -238,4 +237,19 @@ type Trace struct {
 	// nanoseconds since 1970, that times count from (Missing where unknown).
 	FirstStart, LastEnd int64
 	Base                int64
+}
+
+// Bytes is the memory that the kept form of the trace takes, texts included.
+func (t *Trace) Bytes() int64 {
+	total := int64(t.Spans.Len()) * SpanBytes
+	total += int64(len(t.Device)) * int64(unsafe.Sizeof(DeviceWork{}))
+	for _, name := range t.Names {
+		total += int64(len(name)) + int64(unsafe.Sizeof(name))
+	}
+	for _, arguments := range t.Arguments {
+		for _, tensor := range arguments {
+			total += int64(8*len(tensor.Dims)) + int64(unsafe.Sizeof(tensor))
+		}
+	}
+	return total
 }

@@ -55,6 +55,15 @@ func (b *buffer) fill() bool {
 // place is where the next byte stands in the file, after decompression.
 func (b *buffer) place() int64 { return b.offset + int64(b.pos) }
 
+// skipByteOrderMark takes a UTF-8 byte order mark at the file's start.
+func (b *buffer) skipByteOrderMark() {
+	for len(b.data)-b.pos < 3 && b.fill() {
+	}
+	if len(b.data) >= 3 && string(b.data[:3]) == "\xef\xbb\xbf" {
+		b.pos += 3
+	}
+}
+
 // peek skips white space and returns the next byte; errShort at the end.
 func (b *buffer) peek() (byte, error) {
 	for {

@@ -117,7 +117,7 @@ func (r *reader) leftOutFindings(add adder) {
 
 func (r *reader) metadataFindings(add adder) {
 	m := &r.meta
-	add("metadata_removed", int64(len(m.removed)), "", "", "%s beside the events not kept in the parsed form, since it can name people, machines or jobs: %s (the exact bytes still hold it)", trace.Counted(int64(len(m.removed)), "member"), shortList(m.removed))
+	add("metadata_removed", int64(len(m.removed)), "", "", "%s beside the events not kept in the parsed form, since such can name people, machines or jobs: %s (still in the exact bytes)", trace.Counted(int64(len(m.removed)), "member"), shortList(m.removed))
 	add("metadata_too_large", int64(len(m.tooLarge)), "", "", "%s beside the events larger than %d MiB and not looked at: %s", trace.Counted(int64(len(m.tooLarge)), "member"), largestMember>>20, shortList(m.tooLarge))
 }
 

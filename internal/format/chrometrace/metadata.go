@@ -127,7 +127,7 @@ func (m *metadata) findSecrets(pointer, key string, v value) {
 
 // environment is what the metadata says of the machine and the profiler.
 func (m *metadata) environment() trace.Environment {
-	e := trace.Environment{GPUs: m.gpus, Rank: m.rank, WorldSize: m.worldSize, Backend: m.backend, CollectivesVersion: m.collectives, Toolkit: m.toolkit(), Options: map[string]bool{}}
+	e := trace.Environment{GPUs: m.gpus, Rank: m.rank, WorldSize: m.worldSize, Backend: m.backend, CollectivesVersion: m.collectives, Options: map[string]bool{}}
 	for _, option := range []string{trace.RecordShapes, trace.WithStack, trace.ProfileMemory} {
 		if text, ok := m.kept[option]; ok {
 			e.Options[option] = text == "1" || text == "true"
@@ -137,14 +137,18 @@ func (m *metadata) environment() trace.Environment {
 	return e
 }
 
-// toolkit names the runtime that the trace was recorded under. CUDA writes
-// 1000 × major + 10 × minor, HIP 10^7 × major + 10^5 × minor + build.
-func (m *metadata) toolkit() string {
-	if version, err := strconv.Atoi(m.kept["cuda_runtime_version"]); err == nil && version > 0 {
-		return fmt.Sprintf("CUDA %d.%d", version/1000, version%1000/10)
+// cudaVersion reads 1000 × major + 10 × minor.
+func cudaVersion(text string) string {
+	if version, err := strconv.Atoi(text); err == nil && version >= 1000 {
+		return fmt.Sprintf("%d.%d", version/1000, version%1000/10)
 	}
-	if version, err := strconv.Atoi(m.kept["hip_runtime_version"]); err == nil && version > 0 {
-		return fmt.Sprintf("ROCm %d.%d", version/10_000_000, version/100_000%100)
+	return ""
+}
+
+// hipVersion reads 10^7 × major + 10^5 × minor + build.
+func hipVersion(text string) string {
+	if version, err := strconv.Atoi(text); err == nil && version >= 10_000_000 {
+		return fmt.Sprintf("%d.%d", version/10_000_000, version/100_000%100)
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func (r *reader) sourceError() error {
 // container reads the outermost value: an object with the events in a member,
 // or the bare array of events, whose end may be missing.
 func (r *reader) container() error {
-	r.skipByteOrderMark()
+	r.buf.skipByteOrderMark()
 	b, err := r.buf.peek()
 	if err != nil {
 		if err := r.sourceError(); err != nil {
@@ -91,14 +91,6 @@ func (r *reader) container() error {
 		return notJSON(b)
 	}
 	return r.trailing()
-}
-
-func (r *reader) skipByteOrderMark() {
-	for len(r.buf.data)-r.buf.pos < 3 && r.buf.fill() {
-	}
-	if string(r.buf.data[:min(3, len(r.buf.data))]) == "\xef\xbb\xbf" {
-		r.buf.pos += 3
-	}
 }
 
 // trailing counts what follows the outermost value.
