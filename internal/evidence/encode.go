@@ -130,12 +130,25 @@ func cut(data []byte, width int) (values, rest []byte, err error) {
 	return data[:int(count)*width], data[int(count)*width:], nil
 }
 
+// widthOf is the bytes a value of a column's type takes, 0 for no known type.
+func widthOf(kind byte) int {
+	switch kind {
+	case typeFloats, typeInts:
+		return 8
+	case typeCodes:
+		return 4
+	case typeEmpty:
+		return 1
+	}
+	return 0
+}
+
 func (c *Column) decode(data []byte) ([]byte, error) {
 	if len(data) == 0 {
 		return nil, damaged("it ends before column %q", c.Name)
 	}
 	kind, data := data[0], data[1:]
-	width := map[byte]int{typeEmpty: 1, typeFloats: 8, typeInts: 8, typeCodes: 4}[kind]
+	width := widthOf(kind)
 	if width == 0 {
 		return nil, damaged("column %q has type %d", c.Name, kind)
 	}

@@ -1,8 +1,10 @@
 package evidence
 
 import (
+	"bytes"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -75,4 +77,31 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("what was read can't be written: %v", err)
 		}
 	})
+}
+
+func TestOutcomesReadWithoutTablesAreThoseOfTheWhole(t *testing.T) {
+	encoded, err := example().Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, size, err := DecodeOutcomes(bytes.NewReader(encoded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Decode(encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Tables = nil
+	if diff := cmp.Diff(want, read, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmp.AllowUnexported(absent.Value[int64]{}, absent.Value[time.Time]{})); diff != "" {
+		t.Errorf("outcomes (-want +got):\n%s", diff)
+	}
+	if size <= 0 || size >= int64(len(encoded)) {
+		t.Errorf("read %d of %d bytes", size, len(encoded))
+	}
+	for cut := range size {
+		if _, _, err := DecodeOutcomes(bytes.NewReader(encoded[:cut])); err == nil {
+			t.Fatalf("a form cut at byte %d was read", cut)
+		}
+	}
 }
