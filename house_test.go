@@ -22,7 +22,7 @@ import (
 var layers = map[string]int{
 	"absent": 1, "compare": 1, "evidence": 1, "fault": 1, "id": 1, "lens": 1, "secret": 1, "stats": 1, "trace": 1, "unit": 1, "workspace": 1,
 	"blob": 2, "environment": 2, "format": 2, "sqlstore": 2,
-	"cli": 3, "client": 3, "httpapi": 3, "importing": 3, "server": 3,
+	"cli": 3, "client": 3, "httpapi": 3, "importing": 3, "library": 3, "server": 3,
 	// Packages that only tests and benchmarks use stand outside the layers.
 	"benchmark": 4, "expected": 4, "sampledir": 4,
 }
