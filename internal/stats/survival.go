@@ -104,7 +104,7 @@ func survivalSteps(entries, exits []Spell) []SurvivalStep {
 			}
 		}
 		if events > 0 {
-			survival *= 1 - events/atRisk
+			survival *= max(0, 1-events/atRisk) // fractional weights may miss 0 by a bit
 			greenSum += events / (atRisk * (atRisk - events))
 			steps = append(steps, SurvivalStep{time, atRisk, events, survival, greenSum})
 		}
@@ -128,12 +128,14 @@ func (s Survival) At(t float64) float64 {
 	return s.Steps[after-1].Survival
 }
 
+// survivalSlack keeps products such as (3/4)·(2/3) from missing ½ by a bit.
+const survivalSlack = 1e-12
+
 // Quantile returns the shortest time by which at least the share q of spells
 // has ended. False when the estimate never gets there: the quantile is then
 // beyond Longest, and how far is not known.
 func (s Survival) Quantile(q float64) (float64, bool) {
-	// The slack keeps products such as (3/4)·(2/3) from missing ½ by a bit.
-	return s.firstAt(func(step SurvivalStep) bool { return step.Survival <= 1-q+1e-12 })
+	return s.firstAt(func(step SurvivalStep) bool { return step.Survival <= 1-q+survivalSlack })
 }
 
 func (s Survival) firstAt(holds func(SurvivalStep) bool) (float64, bool) {
@@ -190,8 +192,8 @@ func (s Survival) QuantileInterval(q, level float64) (Interval, bool) {
 		}
 		return step.interval(level)
 	}
-	low, _ := s.firstAt(func(step SurvivalStep) bool { return ends(step).Low <= 1-q+1e-12 })
-	high, ok := s.firstAt(func(step SurvivalStep) bool { return ends(step).High < 1-q-1e-12 })
+	low, _ := s.firstAt(func(step SurvivalStep) bool { return ends(step).Low <= 1-q+survivalSlack })
+	high, ok := s.firstAt(func(step SurvivalStep) bool { return ends(step).High < 1-q-survivalSlack })
 	if !ok {
 		high = math.Inf(1)
 	}

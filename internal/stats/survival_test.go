@@ -175,6 +175,93 @@ func TestKaplanMeierCensoringNeverShortensWaits(t *testing.T) {
 	})
 }
 
+func TestBootstrapOfSpellsIsKaplanMeierOfEveryResample(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spells := make([]Spell, rapid.IntRange(2, 60).Draw(t, "n"))
+		for i := range spells {
+			spells[i] = Spell{
+				Duration: float64(rapid.IntRange(0, 9).Draw(t, "duration")), Censored: rapid.IntRange(0, 3).Draw(t, "state") == 0,
+				Entry: float64(max(0, rapid.IntRange(-20, 9).Draw(t, "entry"))), Weight: float64(rapid.IntRange(0, 2).Draw(t, "weight")),
+			}
+		}
+		plan := newBlockPlan(len(spells), rapid.IntRange(1, 9).Draw(t, "block length"))
+		q := rapid.SampledFrom([]float64{.1, .5, .9}).Draw(t, "q")
+		next := newSpellSeries(spells, plan, q).resampler()
+		for seed := range uint64(20) {
+			random := splitMix64{seed}
+			var resample []Spell
+			for len(resample) < plan.n {
+				start := int(random.next() % uint64(plan.n))
+				for j := 0; j < plan.length && len(resample) < plan.n; j++ {
+					resample = append(resample, spells[(start+j)%plan.n])
+				}
+			}
+			want, ok := KaplanMeier(resample).Quantile(q)
+			if !ok {
+				want = math.Inf(1)
+			}
+			if got := next(splitMix64{seed}); got != want {
+				t.Fatalf("seed %d: quantile %g, of the resample itself %g", seed, got, want)
+			}
+		}
+	})
+}
+
+func TestBootstrapOfSpells(t *testing.T) {
+	var short, long []Spell
+	for i := range 200 {
+		wait := float64(i%40) + 1
+		short = append(short, Spell{Duration: wait})
+		long = append(long, Spell{Duration: 2 * wait, Censored: i%10 == 0})
+	}
+	run := func(b, c []Spell, q float64) (BootstrapEffect, error) {
+		return Bootstrap{Seed: 3}.Run(Side{Spells: [][]Spell{b}}, Side{Spells: [][]Spell{c}}, QuantileStatistic(q), Difference)
+	}
+	effect, err := run(short, long, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := KaplanMeier(short).Quantile(0.5)
+	after, _ := KaplanMeier(long).Quantile(0.5)
+	interval := effect.Interval(0.95)
+	if interval.Point != after-before || !(interval.Low > 0 && interval.Low < interval.Point && interval.High > interval.Point) {
+		t.Errorf("%+v, want above 0 around %g", interval, after-before)
+	}
+
+	t.Run("an end beyond what was observed is infinite", func(t *testing.T) {
+		for i := range long {
+			long[i].Censored = i%40 > 20
+		}
+		effect, err := run(short, long, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := effect.Interval(0.95); !math.IsInf(got.High, 1) || math.IsInf(got.Low, 0) {
+			t.Errorf("%+v, want a finite low end and no high one", got)
+		}
+		if both, err := run(long, long, 0.5); err != nil || !math.IsInf(both.Interval(0.95).Low, -1) || !math.IsInf(both.Interval(0.95).High, 1) {
+			t.Errorf("%+v, %v: want no ends when neither side's quantile is certain", both.Interval(0.95), err)
+		}
+	})
+	t.Run("a mean of spells that go on is no value", func(t *testing.T) {
+		side := Side{Spells: [][]Spell{long}}
+		if _, err := (Bootstrap{Seed: 3}).Run(side, side, MeanStatistic(), Difference); !errors.Is(err, ErrBeyondObservation) {
+			t.Errorf("%v, want ErrBeyondObservation", err)
+		}
+	})
+	t.Run("a ratio of waits that end at once is no value", func(t *testing.T) {
+		side := Side{Spells: [][]Spell{{{Duration: 0}, {Duration: 3}, {Duration: 4}}}}
+		if _, err := (Bootstrap{Seed: 3}).Run(side, side, QuantileStatistic(0.5), LogRatio); !errors.Is(err, ErrNotPositive) {
+			t.Errorf("%v, want ErrNotPositive", err)
+		}
+	})
+	t.Run("a quantile beyond what was observed is no value", func(t *testing.T) {
+		if _, err := run(short, long, 0.9); !errors.Is(err, ErrBeyondObservation) {
+			t.Errorf("%v, want ErrBeyondObservation", err)
+		}
+	})
+}
+
 // openbWaits reads the recorded waits of GPU pods: scheduled − created, or, for
 // the pods that never were, censored at deletion.
 func openbWaits(t *testing.T) (all, started []Spell) {
