@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The comparisons of BenchmarkComparison done with NumPy and SciPy, for a ratio of times on the same machine.
 
-    python3 peer.py [--resamples 200]
+    python3 peer.py [--resamples 200] [--replicated-only]
 
 Bootstraps are timed over fewer resamples and scaled to 9,999, since they are linear in them.
 """
@@ -75,7 +75,9 @@ def bootstrap(baseline, candidate, statistic, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--resamples", type=int, default=200)
-    count = parser.parse_args().resamples
+    parser.add_argument("--replicated-only", action="store_true", help="leave the bootstraps out")
+    arguments = parser.parse_args()
+    count = arguments.resamples
     baseline = [series(SAMPLES, 0.6, i) for i in range(RUNS)]
     candidate = [series(SAMPLES, 0.6, RUNS + i) for i in range(RUNS)]
     times = []
@@ -84,6 +86,8 @@ def main():
         replicated(baseline, candidate)
         times.append(time.perf_counter() - start)
     print(f"replicated {RUNS}x{SAMPLES}: {min(times):.3f} s")
+    if arguments.replicated_only:
+        return
     for name, statistic in (("p50", np.median), ("p99", lambda x: np.quantile(x, 0.99)), ("mean", np.mean)):
         for label, b, c in (("one launch", baseline[:1], candidate[:1]), ("five invocations", baseline, candidate)):
             start = time.perf_counter()
