@@ -35,7 +35,9 @@ type NewCapture struct {
 type NewRun struct {
 	// Join is the id of a run that is there already; the other fields but
 	// Captures then say nothing.
-	Join     string
+	Join string
+	// Workload is the name of a workload, made where there is none.
+	Workload string
 	Name     string
 	Lens     lens.ID
 	Group    string
@@ -47,8 +49,6 @@ type NewRun struct {
 
 // Batch is what one import keeps, whole or not at all.
 type Batch struct {
-	// Workload is the name of a workload, made where there is none.
-	Workload string
 	// SetupID is a setup to attach to every run, in its newest version.
 	SetupID string
 	Runs    []NewRun
@@ -77,7 +77,7 @@ func (t *tx) keepRun(in string, batch Batch, run NewRun) (string, error) {
 	runID := run.Join
 	if runID == "" {
 		var err error
-		if runID, err = t.createRun(in, batch.Workload, run); err != nil {
+		if runID, err = t.createRun(in, run); err != nil {
 			return "", err
 		}
 	}
@@ -112,11 +112,11 @@ func (t *tx) workloadNamed(in, name string, of lens.ID) (evidence.Workload, erro
 	return found, nil
 }
 
-func (t *tx) createRun(in, workloadName string, run NewRun) (string, error) {
+func (t *tx) createRun(in string, run NewRun) (string, error) {
 	if err := checkName("run", run.Name); err != nil {
 		return "", err
 	}
-	workload, err := t.workloadNamed(in, workloadName, run.Lens)
+	workload, err := t.workloadNamed(in, run.Workload, run.Lens)
 	if err != nil {
 		return "", err
 	}
