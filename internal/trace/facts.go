@@ -142,7 +142,7 @@ func (r *analysis) precision() string {
 			continue
 		}
 		for _, tensor := range r.t.Arguments[r.s.Detail[span]] {
-			if name, ok := precisions[tensor.Type]; ok {
+			if name, ok := precisions[tensor.Type]; ok && len(tensor.Dims) > 1 { // factors, not the bias
 				types[name] = true
 			}
 		}

@@ -99,7 +99,7 @@ func (b *buffer) take(deepest int, parse func(*cursor) error) error {
 		if len(b.data)-b.pos > largestMember {
 			return errLarge
 		}
-		if !b.fill() {
+		if !b.fill() && c.whole {
 			return errShort
 		}
 	}

@@ -17,8 +17,10 @@ func (r *reader) events(depth int) (closed bool, err error) {
 		}
 		switch b {
 		case ']':
-			r.buf.pos++
-			return true, nil
+			if r.closes(depth) {
+				return true, nil
+			}
+			err = errSyntax
 		case ',':
 			r.buf.pos++
 			afterEvent = false
@@ -28,6 +30,8 @@ func (r *reader) events(depth int) (closed bool, err error) {
 				r.damage.missingCommas++
 			}
 			err = r.buf.take(r.limits.Depth, parse)
+		case '[':
+			err = errSyntax // no element is an array: events may be inside
 		default:
 			if err = r.otherElement(depth); err == nil {
 				continue
@@ -53,6 +57,28 @@ func (r *reader) events(depth int) (closed bool, err error) {
 			return false, err
 		}
 	}
+}
+
+// closes takes a bracket and reports whether it can close the array of events:
+// nothing follows, or what follows stands beside events. Otherwise a damaged
+// byte only looks like it, and nothing is taken.
+func (r *reader) closes(depth int) bool {
+	err := r.buf.take(r.limits.Depth, func(c *cursor) error {
+		c.pos++
+		after := c.pos
+		b, err := c.peek()
+		c.pos = after
+		switch {
+		case err != nil && c.whole:
+			return nil
+		case err != nil:
+			return err
+		case depth > 1 && b != ',' && b != '}', depth == 1 && (b == ',' || b == '{' || b == '"'):
+			return errSyntax
+		}
+		return nil
+	})
+	return err == nil
 }
 
 // otherElement takes an element that is no object.

@@ -115,5 +115,3 @@ func (r *reader) release() {
 	r.names.spelled, r.names.meant = nil, nil
 	r.tracks, r.lanes, r.arguments, r.collectives = nil, nil, nil, nil
 }
-
-

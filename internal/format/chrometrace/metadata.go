@@ -34,16 +34,16 @@ type metadata struct {
 	// kept holds the scalars of evidenceMembers.
 	kept map[string]string
 	// removed lists the keys left out, tooLarge those too large to look at.
-	removed, tooLarge []string
-	report            *secret.Report
-	repeated                   int64
-	schema                     string
-	gpus                       []trace.GPU
-	rank, worldSize            int64
-	backend, collectives       string
-	groups                     int64
-	base                       int64
-	seen                       map[string]bool
+	removed, tooLarge    []string
+	report               *secret.Report
+	repeated             int64
+	schema               string
+	gpus                 []trace.GPU
+	rank, worldSize      int64
+	backend, collectives string
+	groups               int64
+	base                 int64
+	seen                 map[string]bool
 }
 
 func newMetadata() metadata {

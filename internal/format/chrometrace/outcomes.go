@@ -121,4 +121,3 @@ func windowShare(name string, f *trace.Figures, part absent.Value[int64]) eviden
 func missingKernels(f *trace.Figures) bool {
 	return f.Launches.Calls > 0 && 2*f.Launches.CallsWithoutWork > f.Launches.Calls
 }
-
