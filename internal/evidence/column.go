@@ -1,6 +1,10 @@
 package evidence
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Column is one named sequence of values of a table, of exactly one type.
 // Times and durations in nanoseconds are Ints; words are Codes into a
@@ -62,6 +66,41 @@ func (t Table) Column(name string) (Column, bool) {
 func (t Table) Floats(name string) []float64 {
 	column, _ := t.Column(name)
 	return column.Floats
+}
+
+// SortBy puts the rows in ascending order of the first of the named columns
+// that the table has; rows that are equal there keep their order.
+func (t *Table) SortBy(names ...string) {
+	for _, name := range names {
+		keys := t.Floats(name)
+		if keys == nil {
+			continue
+		}
+		if slices.IsSorted(keys) {
+			return
+		}
+		order := make([]int, len(keys))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) })
+		for i := range t.Columns {
+			column := &t.Columns[i]
+			column.Floats, column.Ints, column.Codes = reordered(column.Floats, order), reordered(column.Ints, order), reordered(column.Codes, order)
+		}
+		return
+	}
+}
+
+func reordered[T any](values []T, order []int) []T {
+	if values == nil {
+		return nil
+	}
+	out := make([]T, len(order))
+	for i, from := range order {
+		out[i] = values[from]
+	}
+	return out
 }
 
 // Words builds a column of words in order of first use.

@@ -93,14 +93,18 @@ type Definition struct {
 	Success string `json:"success,omitempty"`
 	// Aggregation is how many raw values one sample is the mean of; 1 is raw.
 	Aggregation int `json:"aggregation,omitempty"`
+	// Quantiles is how the source took the quantiles of a summary ("linear").
+	Quantiles string `json:"quantiles,omitempty"`
 }
 
 // Outcome is a measured quantity of one capture, in the registry's canonical
 // unit.
 type Outcome struct {
-	Name       string     `json:"name"`
-	Phase      string     `json:"phase,omitempty"`
-	Unit       string     `json:"unit"`
+	Name  string `json:"name"`
+	Phase string `json:"phase,omitempty"`
+	Unit  string `json:"unit"`
+	// SourceUnit is the unit of the file, where values were converted from it.
+	SourceUnit string     `json:"source_unit,omitempty"`
 	Kind       lens.Kind  `json:"kind"`
 	Definition Definition `json:"definition"`
 	// Absent is why there is no value, with a note.

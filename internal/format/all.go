@@ -1,0 +1,11 @@
+package format
+
+import (
+	"kernelwake/internal/evidence"
+	"kernelwake/internal/format/kwcap"
+)
+
+// All are the formats in the order in which a file is offered to them.
+var All = []evidence.Format{
+	kwcap.Format{},
+}

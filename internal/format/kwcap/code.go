@@ -1,0 +1,38 @@
+package kwcap
+
+// The codes of what can be wrong with a capture; docs/formats/kernelwake-json.md
+// explains each.
+const (
+	codeSyntax        = "syntax"
+	codeTruncated     = "truncated_input"
+	codeTrailing      = "trailing_data"
+	codeByteOrder     = "byte_order_mark"
+	codeUTF8          = "bad_utf8"
+	codeSurrogate     = "lone_surrogate"
+	codeNull          = "null_value"
+	codeNotFinite     = "not_finite"
+	codeDuplicateKey  = "duplicate_key"
+	codeTooDeep       = "too_deep"
+	codeTooLong       = "too_long"
+	codeTooMany       = "too_many"
+	codeTooLarge      = "too_large"
+	codeBigInteger    = "integer_too_large"
+	codeFormat        = "wrong_format"
+	codeVersion       = "unsupported_version"
+	codeType          = "wrong_type"
+	codeMissing       = "missing_field"
+	codeUnknownField  = "unknown_field"
+	codeMisplaced     = "misplaced_field"
+	codeValue         = "unknown_value"
+	codeRange         = "out_of_range"
+	codeForm          = "wrong_form"
+	codeContradiction = "contradiction"
+	codeUnequal       = "unequal_lengths"
+	codeOutside       = "outside_window"
+	codeOutcome       = "unknown_outcome"
+	codeDuplicate     = "duplicate_outcome"
+	codeDimension     = "unknown_dimension"
+	codeNoDimension   = "missing_dimension"
+	codeUnit          = "unit_not_accepted"
+	codeKind          = "kind_not_accepted"
+)
