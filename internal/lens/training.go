@@ -38,7 +38,7 @@ var training = Lens{
 		{Key: "clock_rule", Label: "clock rule", Row: "model_and_objective", Required: true, Example: "stops during validation"},
 		{Key: "world_size", Label: "world size", Row: "rank_count", Required: true, Example: "8", Numeric: true},
 		{Key: "effective_batch", Label: "effective batch", Row: "effective_batch", Required: true, Example: `{"count":512,"unit":"{sample}"}`},
-		{Key: "progress_window", Label: "progress window", Row: "progress_window", Example: `{"from":0,"to":1000}`},
+		{Key: "progress_window", Label: "progress window", Row: "progress_window", Example: `{"from":0,"to":1000}`, Varies: true},
 		{Key: "layout", Label: "layout", Row: "layout", Example: `{"dp":8,"tp":1}`},
 		{Key: "micro_batch", Label: "micro-batch", Row: "layout", Example: `{"count":8,"unit":"{sample}"}`},
 		{Key: "accumulation", Label: "accumulation", Row: "layout", Example: "1", Numeric: true},

@@ -1,0 +1,113 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kernelwake/internal/absent"
+	"kernelwake/internal/lens"
+)
+
+// inWords gives a side of a row: the value alone where the row has one field
+// that is known, "label value" for each known field otherwise.
+func inWords(fields []Field, candidate bool) string {
+	var parts []string
+	for _, f := range fields {
+		v := f.Baseline
+		if candidate {
+			v = f.Candidate
+		}
+		text := rawWords(v)
+		if text == "" {
+			continue
+		}
+		if len(fields) > 1 {
+			text = f.Label + " " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rawWords is a value as it was spelled, "not applicable", or nothing.
+func rawWords(v FieldValue) string {
+	switch {
+	case v.Absent == absent.NotApplicable:
+		return "not applicable"
+	case v.Raw == nil:
+		return ""
+	}
+	return rawText(v.Raw, v.Normalised)
+}
+
+func rawText(raw any, normalised string) string {
+	switch value := raw.(type) {
+	case string:
+		return value
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(value)
+	case map[string]any, []any:
+		if normalised != "" {
+			return normalised
+		}
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			return fmt.Sprint(value)
+		}
+		return string(encoded)
+	}
+	return fmt.Sprint(raw)
+}
+
+// hardwareWords is "8 × NVIDIA H200", with what else is known of the GPUs.
+func hardwareWords(fields []Field, candidate bool) string {
+	side := map[string]FieldValue{}
+	for _, f := range fields {
+		side[f.Key] = f.Baseline
+		if candidate {
+			side[f.Key] = f.Candidate
+		}
+	}
+	model, count := rawWords(side["gpu_model"]), rawWords(side["gpu_count"])
+	if model == "not applicable" {
+		return "no GPU"
+	}
+	text := model
+	switch {
+	case count != "" && model != "":
+		text = count + " × " + model
+	case count != "":
+		text = count + " × GPU of unknown model"
+	}
+	if memory, ok := lens.Number(side["gpu_memory"].Raw); ok {
+		text += fmt.Sprintf(" (%.0f GiB)", memory/(1<<30))
+	}
+	if listed := listedGPUs(side["gpu_count"].From); listed != "" {
+		text += " (" + listed + ")"
+	}
+	return text
+}
+
+// listedGPUs repeats what a source says of GPUs that were listed, not used.
+func listedGPUs(from string) string {
+	at := strings.Index(from, "of ")
+	if at < 0 || !strings.Contains(from, "listed") {
+		return ""
+	}
+	return from[at:]
+}
+
+// list joins words as a sentence does: "a, b and c".
+func list(words []string) string {
+	switch len(words) {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
