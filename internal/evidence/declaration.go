@@ -47,12 +47,21 @@ func known(key string, lenses []lens.Lens) bool {
 
 // nearestKey is the field key a typing error or two away, or empty.
 func nearestKey(key string, lenses []lens.Lens) string {
-	best, least := "", 3
+	var keys []string
 	for _, l := range lenses {
 		for _, field := range l.Fields {
-			if d := editDistance(key, field.Key); d < least {
-				best, least = field.Key, d
-			}
+			keys = append(keys, field.Key)
+		}
+	}
+	return Nearest(key, keys)
+}
+
+// Nearest is the candidate a typing error or two away from a word, or empty.
+func Nearest(word string, candidates []string) string {
+	best, least := "", 3
+	for _, candidate := range candidates {
+		if d := editDistance(word, candidate); d < least {
+			best, least = candidate, d
 		}
 	}
 	return best
