@@ -109,7 +109,7 @@ func (r *analysis) usedGPUs() []GPU {
 	}
 	var out []GPU
 	for id := range used {
-		gpu := GPU{ID: id, Memory: Missing}
+		gpu := r.t.Environment.onlyKind(id)
 		for _, listed := range r.t.Environment.GPUs {
 			if listed.ID == id {
 				gpu = listed
@@ -119,6 +119,23 @@ func (r *analysis) usedGPUs() []GPU {
 	}
 	slices.SortFunc(out, func(a, b GPU) int { return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), cmp.Compare(a.ID, b.ID)) })
 	return out
+}
+
+// onlyKind describes a device that isn't listed by its id: ROCm numbers devices
+// otherwise in events than in the list. Where all that are listed are of one
+// kind, it is of that kind.
+func (e Environment) onlyKind(id string) GPU {
+	if len(e.GPUs) == 0 {
+		return GPU{ID: id, Memory: Missing}
+	}
+	kind := e.GPUs[0]
+	for _, other := range e.GPUs {
+		if other.Name != kind.Name || other.Memory != kind.Memory || other.SMs != kind.SMs {
+			return GPU{ID: id, Memory: Missing}
+		}
+	}
+	kind.ID = id
+	return kind
 }
 
 // precisions names element types as the profiler spells them in C++.
