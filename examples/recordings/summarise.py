@@ -37,13 +37,13 @@ def hodges_lehmann(base, candidate):
 def steady(samples):
     """MSER-5 (White 1997): not steady where the best cut is half of the series."""
     means = [statistics.fmean(samples[i:i + 5]) for i in range(0, len(samples) - len(samples) % 5, 5)]
-    n = len(means)
-
-    def error(d):
-        mean = statistics.fmean(means[d:])
-        return sum((x - mean) ** 2 for x in means[d:]) / (n - d) ** 2
-
-    return min(range(n // 2 + 1), key=error) < n // 2
+    n, mean, squares, error = len(means), 0.0, 0.0, {}
+    for d in reversed(range(n)):  # Welford's recurrence from the end: each cut's sum of squares in one pass
+        change = means[d] - mean
+        mean += change / (n - d)
+        squares += change * (means[d] - mean)
+        error[d] = squares / (n - d) ** 2
+    return min(range(n // 2 + 1), key=error.get) < n // 2
 
 
 def in_turn(starts):
@@ -104,6 +104,7 @@ def archive(path):
     good = sorted((r for r in records if "error" not in r), key=lambda r: r["metadata"]["request_start_ns"])
     value = {metric: [r["metrics"][tag]["value"] for r in good] for metric, tag in
              {"ttft": "time_to_first_token", "tpot": "inter_token_latency", "e2el": "request_latency", "osl": "output_sequence_length"}.items()}
+    gaps = [gap for r in good for gap in r["metrics"]["inter_chunk_latency"]["value"]]
     start = good[0]["metadata"]["request_start_ns"]
     seconds = max(r["metadata"]["request_start_ns"] - start + ms * 1e6 for r, ms in zip(good, value["e2el"])) / 1e9
     launch = {f"{m}.{name}": f(value[m]) for m in ("ttft", "tpot", "e2el")
@@ -111,7 +112,8 @@ def archive(path):
     summary = json.loads(read["profile_export_aiperf.json"])
     return launch | {
         "start": start, "requests": len(good), "failed": len(records) - len(good), "seconds": seconds, "bodies": hashlib.sha256(read["inputs.json"]).hexdigest(),
-        "steady": {m: steady(value[m]) for m in ("ttft", "tpot", "e2el")}, "request_throughput": len(good) / seconds,
+        "itl.p50": statistics.median(gaps),
+        "steady": {m: steady(v) for m, v in [("ttft", value["ttft"]), ("tpot", value["tpot"]), ("itl", gaps), ("e2el", value["e2el"])]}, "request_throughput": len(good) / seconds,
         "output_token_throughput": sum(value["osl"]) / seconds, "tool": f"aiperf {summary['aiperf_version']}",
         "cancelled": summary["was_cancelled"], "load": json.dumps(summary["input_config"]["phases"])}
 
@@ -124,7 +126,7 @@ def serving():
         starts.append((launch["start"], name))
         print(f"  {path.name:12} {launch['requests']} requests in {launch['seconds']:6.2f} s ({launch['request_throughput']:.3f}/s), p50: ttft {launch['ttft.p50']:7.1f} ms,"
               f" tpot {launch['tpot.p50']:5.2f}, e2el {launch['e2el.p50']:7.1f}; steady: {', '.join(m for m, s in launch['steady'].items() if s) or 'none'}")
-    compared([("ttft.p50", "lower"), ("ttft.p90", "lower"), ("tpot.p50", "lower"), ("e2el.p50", "lower"), ("e2el.p90", "lower"),
+    compared([("ttft.p50", "lower"), ("ttft.p90", "lower"), ("tpot.p50", "lower"), ("itl.p50", "lower"), ("e2el.p50", "lower"), ("e2el.p90", "lower"),
               ("request_throughput", "higher"), ("output_token_throughput", "higher")], sides, "seqs2", "seqs8")
     every = [launch for side in sides.values() for launch in side]
     promise("at least four launches of each variant, in turn", all(len(s) >= 4 for s in sides.values()) and in_turn(starts))
