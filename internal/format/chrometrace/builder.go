@@ -25,6 +25,8 @@ type builder struct {
 	leftOut         map[string]int64
 	// open holds begins and ends until they are paired.
 	open []boundary
+	// pairs counts the begins and ends that were paired.
+	pairs int64
 	// flaws counts events by what was wrong with their names.
 	flaws           map[flaw]int64
 	repeatedMembers int64

@@ -104,9 +104,10 @@ func (b *builder) matching(stack []boundary, latest map[uint32][]int, end bounda
 	return places[len(places)-1]
 }
 
-// addPair adds the span between a begin and its end. One closed pair is two
-// events.
+// addPair adds the span between a begin and its end: one span of two events,
+// and one thing left out where it can't be believed.
 func (b *builder) addPair(begin boundary, duration int64) {
+	b.pairs++
 	if duration > trace.LongestDuration {
 		b.leave(trace.DurationTooLong)
 		return
