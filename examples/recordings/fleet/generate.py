@@ -216,7 +216,7 @@ def capture(name, gpus, load):
             "offered_load": dim(round(sum(j[1] * j[2] for j in week) / HOUR, 1), "derived", **{"from": "GPU-hours asked for"}),
             "outcome_states": dim(states, "derived"), "scheduler": dim("simulated"), "scheduler_version": dim("1")},
         "outcomes": found,
-        "excluded": [{"what": "queue_wait", "reason": "eligible before the window", "count": earlier}],
+        **({"excluded": [{"what": "queue_wait", "reason": "eligible before the window", "count": earlier}]} if earlier else {}),
     }
 
 
