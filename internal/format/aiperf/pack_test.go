@@ -136,3 +136,13 @@ func finding(parsed *evidence.Parsed, code string) (evidence.Finding, bool) {
 	}
 	return evidence.Finding{}, false
 }
+
+// readBounded imports with bounds of its own.
+func readBounded(data []byte, limit bounds) ([]*evidence.Parsed, error) {
+	var all []*evidence.Parsed
+	err := limit.run(context.Background(), fileOf(data), evidence.ReadOptions{}, func(parsed *evidence.Parsed) error {
+		all = append(all, parsed)
+		return nil
+	})
+	return all, err
+}
