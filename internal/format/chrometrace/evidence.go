@@ -57,6 +57,9 @@ func (r *reader) parsed(fileName string, a *trace.Analysis, chosen lens.ID) (*ev
 	p.Dimensions = r.dimensions(a, id)
 	p.Findings = append(r.findings(), a.Findings...)
 	p.Tables = []evidence.Table{r.spanTable(), r.trackTable()}
+	if len(r.t.Collectives) > 0 {
+		p.Tables = append(p.Tables, trace.CollectiveTable(r.t))
+	}
 	var err error
 	if p.Figures, err = r.figuresJSON(a); err != nil {
 		return nil, err
