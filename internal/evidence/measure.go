@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -91,7 +92,7 @@ func Measure(o Outcome, l lens.Lens) []Measurement {
 	for _, statistic := range definition.Statistics {
 		m := Measurement{
 			Metric: MetricID(o.Name, o.Phase, statistic), Name: o.Name, Phase: o.Phase, Statistic: statistic, Label: label(definition, o.Phase, statistic),
-			Unit: definition.Unit, Direction: definition.Direction, N: o.N, Basis: string(o.Kind),
+			Unit: cmp.Or(o.Unit, definition.Unit), Direction: definition.Direction, N: o.N, Basis: string(o.Kind),
 		}
 		if reported, ok := o.Reported[string(statistic)]; ok {
 			m.Reported = &reported

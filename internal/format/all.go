@@ -2,6 +2,7 @@ package format
 
 import (
 	"kernelwake/internal/evidence"
+	"kernelwake/internal/format/aiperf"
 	"kernelwake/internal/format/chrometrace"
 	"kernelwake/internal/format/kwcap"
 )
@@ -10,4 +11,5 @@ import (
 var All = []evidence.Format{
 	kwcap.Format{},
 	chrometrace.Format{},
+	aiperf.Format{},
 }

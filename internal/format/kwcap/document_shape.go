@@ -143,10 +143,12 @@ var seedShape = shape[string]{
 	describe: schema{"type": []string{"string", "integer"}},
 }
 
+var sourceShape = choice("declared", "observed", "derived", "default")
+
 var dimensionShape = func() shape[dimension] {
 	members := object(
 		may("v", "the value", func(d *dimension) *any { return &d.Value }, anything),
-		may("src", "where it comes from", func(d *dimension) *string { return &d.Source }, choice("declared", "observed", "derived", "default")),
+		may("src", "where it comes from", func(d *dimension) *string { return &d.Source }, sourceShape),
 		may("from", "the place or formula it comes from", func(d *dimension) *string { return &d.From }, text(mostText)),
 		may("absent", "why there is no value", func(d *dimension) *absent.Reason { return &d.Gap.Reason }, reason),
 		may("note", "words beside the reason", func(d *dimension) *string { return &d.Gap.Note }, text(mostText)),
@@ -168,10 +170,6 @@ var dimensionShape = func() shape[dimension] {
 			s.note(codeMisplaced, `"note" stands beside an absence; beside a value "from" says where it comes from`)
 		}
 	}
-	members.describe = schema{"anyOf": []schema{
-		{"type": "object", "properties": schema{"v": anything.describe, "src": schema{"enum": []string{"declared", "observed", "derived", "default"}}, "from": text(mostText).describe}, "required": []string{"v", "src"}, "additionalProperties": false},
-		{"$ref": "#/$defs/absent"},
-	}}
 	return members
 }()
 

@@ -34,11 +34,6 @@ func (r *reading) deriveRatios(p *pool) {
 			})
 		}
 	}
-	if asked, known := c.Pending.Get(); known {
-		if given, both := c.Allocated.Get(); both {
-			r.derive("offered_load", asked+given, "allocated and pending GPU-hours")
-		}
-	}
 }
 
 // sourcesApart is the relative difference at which two accounts of one

@@ -133,6 +133,9 @@ func (p *pool) build(changes []change) {
 	var now level
 	p.times, p.levels = []float64{0}, []level{{}}
 	for _, c := range changes {
+		if c.at >= p.window {
+			break
+		}
 		c.apply(&now)
 		if last := len(p.times) - 1; p.times[last] == c.at {
 			p.levels[last] = now
