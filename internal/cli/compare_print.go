@@ -1,0 +1,346 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kernelwake/internal/absent"
+	"kernelwake/internal/compare"
+	"kernelwake/internal/lens"
+)
+
+// printResult shows a comparison to a person: the answer, what stands in its
+// way and what lifts it, the dimensions, the outcomes.
+func printResult(c *call, r *compare.Result, all bool) {
+	c.printf("%s\n", headlineOf(r))
+	c.paragraph("", r.Sentence)
+	for _, mark := range marksOf(r) {
+		c.paragraph("", mark)
+	}
+	printRefusals(c, r.Refusals)
+	printCaps(c, r.Caps)
+	printRows(c, r, all)
+	printOutcomes(c, r.Outcomes)
+	printNotCompared(c, r.NotCompared)
+	printNotes(c, r.Findings, all)
+}
+
+// headlineOf is "CAPPED · training · chrome-trace · 5 launches against 5".
+func headlineOf(r *compare.Result) string {
+	parts := []string{strings.ToUpper(string(r.Answer)), string(r.Lens)}
+	if r.Format != "" {
+		parts = append(parts, r.Format)
+	}
+	parts = append(parts, plural(r.Baseline.Launches, "launch", "launches")+" against "+count(r.Candidate.Launches))
+	return strings.Join(parts, " · ")
+}
+
+func marksOf(r *compare.Result) []string {
+	var marks []string
+	if r.Synthetic {
+		marks = append(marks, "SYNTHETIC: it rests on captures that were generated, not measured.")
+	}
+	if r.Attested {
+		var vouched []string
+		for _, row := range r.Dimensions {
+			if row.Basis == compare.BasisAttested {
+				vouched = append(vouched, fmt.Sprintf("%s (%s)", row.Label, row.Reason))
+			}
+		}
+		marks = append(marks, "ATTESTED: "+strings.Join(vouched, "; ")+".")
+	}
+	if r.Confounded {
+		marks = append(marks, "CONFOUNDED: more than one change was declared; the effects can't be told apart.")
+	}
+	return marks
+}
+
+// buttons are what remedies say to people at a screen.
+var buttons = regexp.MustCompile(` ?\(button “[^”]*”\)|; button “[^”]*”`)
+
+func remedyText(remedy string) string { return buttons.ReplaceAllString(remedy, "") }
+
+func printRefusals(c *call, refusals []compare.Refusal) {
+	for i, refusal := range refusals {
+		if i == 0 {
+			c.printf("\nwhy it is refused\n")
+		}
+		c.paragraph("  ✗ ", strings.TrimSpace(refusal.Message)+" ["+refusal.Code+"]")
+		if refusal.Baseline != refusal.Candidate {
+			c.paragraph("    baseline:  ", orDash(refusal.Baseline))
+			c.paragraph("    candidate: ", orDash(refusal.Candidate))
+		}
+		c.paragraph("    → ", remedyText(refusal.Remedy))
+	}
+}
+
+func printCaps(c *call, caps []compare.Cap) {
+	for i, one := range caps {
+		if i == 0 {
+			c.printf("\nwhat keeps the verdict open\n")
+		}
+		c.paragraph("  ! ", one.Message+" ["+one.Code+"]")
+		c.paragraph("    → ", remedyText(one.Remedy))
+	}
+}
+
+// stateWords are the four states as a table shows them.
+var stateWords = map[compare.State]string{
+	compare.Same: "same", compare.IntentionallyChanged: "changed on purpose", compare.Different: "DIFFERENT", compare.Unknown: "UNKNOWN",
+}
+
+// printRows shows the dimensions that are not the same as a table and folds
+// the others into a line; all shows every one.
+func printRows(c *call, r *compare.Result, all bool) {
+	if len(r.Dimensions) == 0 {
+		return
+	}
+	c.printf("\ndimensions\n")
+	rows := table{indent: "  "}
+	rows.row("STATE", "DIMENSION", "BASELINE", "CANDIDATE", "KNOWN BY")
+	var same, unknown []string
+	var long []compare.Row
+	widest := max(24, (c.width-48)/2)
+	for _, row := range r.Dimensions {
+		switch {
+		case row.State == compare.Same && !all:
+			same = append(same, foldedRow(row))
+		case row.State == compare.Unknown && row.Baseline == "" && row.Candidate == "" && !capped(r.Caps, row.Key) && !all:
+			unknown = append(unknown, row.Label)
+		default:
+			if max(utf8.RuneCountInString(row.Baseline), utf8.RuneCountInString(row.Candidate)) > widest {
+				long = append(long, row)
+			}
+			rows.row(stateWords[row.State], row.Label, clip(orDash(row.Baseline), widest), clip(orDash(row.Candidate), widest), knownBy(row))
+		}
+	}
+	if len(rows.rows) > 1 {
+		rows.print(c.out)
+	}
+	for _, row := range long {
+		c.printf("  %s in full\n", row.Label)
+		c.paragraph("    baseline:  ", orDash(row.Baseline))
+		c.paragraph("    candidate: ", orDash(row.Candidate))
+	}
+	if len(same) > 0 {
+		c.paragraph("  same: ", strings.Join(same, ", "))
+	}
+	if len(unknown) > 0 {
+		c.paragraph("  known of neither side: ", strings.Join(unknown, ", "))
+	}
+}
+
+// capped reports whether a cap is about a row.
+func capped(caps []compare.Cap, row string) bool {
+	return slices.ContainsFunc(caps, func(one compare.Cap) bool { return one.Dimension == row })
+}
+
+func foldedRow(row compare.Row) string {
+	value := row.Baseline
+	if value == "" || len(value) > widestValue/2 {
+		value = ""
+	}
+	beside := []string{}
+	if value != "" {
+		beside = append(beside, value)
+	}
+	if row.Basis != "" && row.Basis != "observed" {
+		beside = append(beside, spaced(row.Basis))
+	}
+	if len(beside) == 0 {
+		return row.Label
+	}
+	return row.Label + " (" + strings.Join(beside, "; ") + ")"
+}
+
+func knownBy(row compare.Row) string {
+	basis := spaced(row.Basis)
+	if row.Sources[0] != row.Sources[1] && row.Sources[0] != "" && row.Sources[1] != "" {
+		basis = row.Sources[0] + " / " + row.Sources[1]
+	}
+	return cmp.Or(basis, dash)
+}
+
+func printOutcomes(c *call, outcomes []compare.Outcome) {
+	if len(outcomes) == 0 {
+		return
+	}
+	c.printf("\noutcomes\n")
+	rows := table{indent: "  "}
+	rows.row("METRIC", "BETTER", "BASELINE", "CANDIDATE", "EFFECT [95 %]", "FINDING", "VERDICT", "WHY")
+	for _, o := range outcomes {
+		rows.row(o.Metric, betterText(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), effectText(o), findingText(o), string(o.Verdict), whyText(o))
+	}
+	rows.print(c.out)
+	printMarks(c, outcomes)
+	printSettling(c, outcomes)
+}
+
+func betterText(direction lens.Direction) string {
+	switch direction {
+	case lens.Lower:
+		return "lower"
+	case lens.Higher:
+		return "higher"
+	}
+	return dash
+}
+
+func valueIn(value absent.Value[float64], unit string) string {
+	v, known := value.Get()
+	if !known {
+		return dash + " (" + spaced(string(value.Reason())) + ")"
+	}
+	return quantity(v, unit)
+}
+
+// effectText is the effect with the interval that the verdict rests on:
+// "−53.4 % [−58.1, −48.9]".
+func effectText(o compare.Outcome) string {
+	effect, known := o.Effect.Get()
+	if !known {
+		return dash + " (" + spaced(string(o.Effect.Reason())) + ")"
+	}
+	text, unit := scaled(effect.Kind, effect.Value, o.Unit)
+	if effect.Interval != nil {
+		low, _ := scaled(effect.Kind, effect.Interval[0], o.Unit)
+		high, _ := scaled(effect.Kind, effect.Interval[1], o.Unit)
+		return fmt.Sprintf("%s%s [%s, %s]", text, unit, low, high)
+	}
+	return text + unit
+}
+
+// scaled writes a value of an effect on the scale people read: a ratio as a
+// change in percent, a share's change in points.
+func scaled(kind lens.Effect, value float64, unit string) (text, of string) {
+	switch kind {
+	case lens.Ratio:
+		return signed((value-1)*100, 3), " %"
+	case lens.Points:
+		return signed(value*100, 3), " pp"
+	}
+	if unit == "1" {
+		return signed(value, 3), ""
+	}
+	shown := quantity(value, unit)
+	_, name, _ := strings.Cut(shown, " ")
+	return signed(value, 3), " " + name
+}
+
+func findingText(o compare.Outcome) string {
+	finding, known := o.Finding.Get()
+	if !known {
+		return dash + " (" + spaced(string(o.Finding.Reason())) + ")"
+	}
+	return string(finding)
+}
+
+func whyText(o compare.Outcome) string { return spaced(strings.Join(o.Reasons, ", ")) }
+
+// printMarks says of which outcomes something is to be known, mark by mark.
+func printMarks(c *call, outcomes []compare.Outcome) {
+	var marks []string
+	metrics := map[string][]string{}
+	for _, o := range outcomes {
+		for _, mark := range o.Marks {
+			if metrics[mark] == nil {
+				marks = append(marks, mark)
+			}
+			metrics[mark] = append(metrics[mark], o.Metric)
+		}
+	}
+	for _, mark := range marks {
+		of := strings.Join(metrics[mark], ", ")
+		if len(metrics[mark]) == len(outcomes) && len(outcomes) > 1 {
+			of = "all"
+		}
+		c.paragraph("  "+spaced(mark)+": ", of)
+	}
+}
+
+// printSettling says what each open outcome could have shown and what would
+// settle it.
+func printSettling(c *call, outcomes []compare.Outcome) {
+	rows := table{indent: "  "}
+	for _, o := range outcomes {
+		smallest, known := o.Smallest.Get()
+		if !known || o.Verdict != compare.VerdictInconclusive {
+			continue
+		}
+		text := "could have shown " + smallestText(o, smallest)
+		if needed, known := o.Needed.Get(); known {
+			text += "; " + plural(needed, "launch", "launches") + " a side would settle it"
+		} else if note := o.Needed.Note(); note != "" {
+			text += "; " + note
+		}
+		rows.row(o.Metric, text)
+	}
+	if len(rows.rows) > 0 {
+		c.printf("\nwhat would settle the open ones\n")
+		rows.print(c.out)
+	}
+}
+
+func smallestText(o compare.Outcome, smallest float64) string {
+	effect, _ := o.Effect.Get()
+	switch effect.Kind {
+	case lens.Ratio:
+		return digits(smallest*100, 3) + " %"
+	case lens.Points:
+		return digits(smallest*100, 3) + " pp"
+	}
+	return quantity(smallest, o.Unit)
+}
+
+func printNotCompared(c *call, left []compare.NotCompared) {
+	if len(left) == 0 {
+		return
+	}
+	c.printf("\nnot compared\n")
+	for _, group := range byReason(left) {
+		c.paragraph("  "+strings.Join(group.metrics, ", ")+": ", group.message+" ["+group.reason+"]")
+	}
+}
+
+type leftOut struct {
+	reason, message string
+	metrics         []string
+}
+
+// byReason gathers the outcomes left out for one and the same reason.
+func byReason(left []compare.NotCompared) []leftOut {
+	var groups []leftOut
+	for _, one := range left {
+		at := slices.IndexFunc(groups, func(g leftOut) bool { return g.reason == one.Reason && g.message == one.Message })
+		if at < 0 {
+			groups = append(groups, leftOut{reason: one.Reason, message: one.Message})
+			at = len(groups) - 1
+		}
+		groups[at].metrics = append(groups[at].metrics, one.Metric)
+	}
+	return groups
+}
+
+// quiet are findings that a person asks for with --all.
+var quiet = []string{"context_unknown"}
+
+func printNotes(c *call, notes []compare.Note, all bool) {
+	first := true
+	for _, note := range notes {
+		if slices.Contains(quiet, note.Code) && !all {
+			continue
+		}
+		if first {
+			c.printf("\nnoticed\n")
+			first = false
+		}
+		c.paragraph("  "+note.Code+": ", note.Message)
+		if note.Remedy != "" {
+			c.paragraph("    → ", remedyText(note.Remedy))
+		}
+	}
+}
