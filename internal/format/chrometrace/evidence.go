@@ -44,7 +44,7 @@ type clock struct {
 func (r *reader) parsed(fileName string, a *trace.Analysis, chosen lens.ID) (*evidence.Parsed, error) {
 	id, guessed := chooseLens(a, chosen)
 	p := &evidence.Parsed{
-		Format: evidence.FormatChromeTrace, FormatVersion: r.meta.kept["schemaVersion"], Tool: r.tool(a), Name: runName(fileName),
+		Format: evidence.FormatChromeTrace, FormatVersion: r.version(), Tool: r.tool(a), Name: runName(fileName),
 		Lens: id, LensGuessed: guessed, Origin: evidence.Recorded, MeasuredOn: evidence.CPU,
 		Launch: evidence.LaunchID{Kind: evidence.Launch}, Rank: r.rank(),
 		Completeness: noCompleteness(),
@@ -83,6 +83,14 @@ func chooseLens(a *trace.Analysis, chosen lens.ID) (id lens.ID, guessed bool) {
 		return lens.Inference, false
 	}
 	return lens.Training, true
+}
+
+// version is kineto's schema version, or the name of the plain format.
+func (r *reader) version() string {
+	if version := r.meta.kept["schemaVersion"]; version != "" {
+		return version
+	}
+	return "trace-event"
 }
 
 func (r *reader) tool(a *trace.Analysis) string {

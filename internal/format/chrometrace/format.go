@@ -57,14 +57,14 @@ func startsWithEvent(buf *buffer) bool {
 }
 
 // beginnings are members that only traces begin with.
-var beginnings = [][]byte{[]byte(`"schemaVersion"`), []byte(`"deviceProperties"`), []byte(`"displayTimeUnit"`), []byte(`"baseTimeNanoseconds"`)}
+var beginnings = [][]byte{[]byte(`"schemaVersion"`), []byte(`"deviceProp`), []byte(`"displayTimeUnit"`), []byte(`"baseTimeNanoseconds"`)}
 
 func holdsEvents(buf *buffer) bool {
 	for first := true; ; first = false {
-		window := buf.data[buf.pos:]
-		if first && len(window) < 4096 && buf.fill() {
-			window = buf.data[buf.pos:]
+		if first && len(buf.data)-buf.pos < 4096 {
+			buf.fill()
 		}
+		window := buf.data[buf.pos:]
 		if indexMember(window, eventsKey) >= 0 {
 			return true
 		}
