@@ -15,10 +15,16 @@ import (
 type commands struct {
 	JSON bool `help:"Answer as JSON with stable, documented names."`
 
+	Serve serveCommand `cmd:"" group:"server" help:"Run the server and the web workspace."`
+
 	Compare compareCommand `cmd:"" group:"evidence" help:"Hold two sides of runs against each other: files, or runs on a server."`
 	Capture captureCommand `cmd:"" group:"evidence" help:"Check a file offline; list, show, label and download captures."`
-	Env     envCommand     `cmd:"" group:"files" help:"Write this machine's setup: GPUs, driver, CUDA, caps, engine arguments."`
+	Env     envCommand     `cmd:"" group:"evidence" help:"Write this machine's setup: GPUs, driver, CUDA, caps, engine arguments."`
+	Lens    lensCommand    `cmd:"" group:"evidence" help:"List the lenses, their outcomes, rows and fields."`
 
+	Token tokenCommand `cmd:"" group:"folder" help:"Make tokens on a data folder."`
+
+	OpenAPI    openapiCommand    `cmd:"" name:"openapi" group:"program" help:"Print the description of the API."`
 	Version    versionCommand    `cmd:"" group:"program" help:"Say which version this is."`
 	Completion completionCommand `cmd:"" group:"program" help:"Write shell completion for bash, zsh or fish."`
 }
@@ -28,7 +34,7 @@ const description = `Is this really faster, and can I show why I believe it? Ker
 var groups = kong.ExplicitGroups([]kong.Group{
 	{Key: "server", Title: "Server:"},
 	{Key: "evidence", Title: "Evidence:"},
-	{Key: "files", Title: "Files on this machine:"},
+	{Key: "files", Title: "For files, without a server:"},
 	{Key: "folder", Title: "Data folder:"},
 	{Key: "program", Title: "This program:"},
 	{Key: "remote", Title: "Which server:"},

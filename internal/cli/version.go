@@ -2,6 +2,8 @@ package cli
 
 import (
 	"runtime"
+
+	"kernelwake/internal/server"
 )
 
 type versionCommand struct{}
@@ -21,6 +23,6 @@ func (*versionCommand) Run(c *call) error {
 		Version string `json:"version"`
 		Go      string `json:"go"`
 		System  string `json:"system"`
-	}{productVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+	}{server.Version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 	return c.answer(answer, func() { c.printf("%s %s (%s, %s)\n", programName, answer.Version, answer.Go, answer.System) })
 }
