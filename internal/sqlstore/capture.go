@@ -46,8 +46,9 @@ func (d *DB) Capture(ctx context.Context, in, captureID string) (StoredCapture, 
 // CaptureFilter narrows a list of captures; empty fields don't.
 type CaptureFilter struct {
 	RunID, Format string
-	// Digest is the beginning of the digest of the bytes or the parsed form.
-	Digest string
+	// Q is the beginning of the digest of the bytes or the parsed form, or part
+	// of the file's name.
+	Q string
 	// Before is the id of the last capture of the page before.
 	Before string
 	Limit  int
@@ -64,9 +65,9 @@ func (d *DB) Captures(ctx context.Context, in string, filter CaptureFilter) ([]S
 	if filter.Format != "" {
 		where.add("c.format = ?", filter.Format)
 	}
-	if filter.Digest != "" {
-		prefix := filter.Digest + "%"
-		where.add("(c.sha256 LIKE ? OR c.parsed_sha256 LIKE ?)", prefix, prefix)
+	if filter.Q != "" {
+		part := contains(filter.Q)
+		where.add(`(c.sha256 LIKE ? ESCAPE '\' OR c.parsed_sha256 LIKE ? ESCAPE '\' OR LOWER(c.file_name) LIKE ? ESCAPE '\')`, part[1:], part[1:], part)
 	}
 	total, err := scalar[int64](ctx, d.read, "SELECT COUNT(*) FROM captures c"+where.where(), where.args...)
 	if err != nil {

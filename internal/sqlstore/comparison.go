@@ -13,10 +13,12 @@ import (
 
 // Comparison is a saved comparison. It never changes.
 type Comparison struct {
-	ID           string    `json:"id"`
-	Name         string    `json:"name"`
-	Lens         string    `json:"lens"`
-	Answer       string    `json:"answer"`
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Lens   string `json:"lens"`
+	Answer string `json:"answer"`
+	// Verdict is that of the leading outcome.
+	Verdict      string    `json:"verdict"`
 	Sentence     string    `json:"sentence"`
 	Synthetic    bool      `json:"synthetic"`
 	Method       string    `json:"method"`
@@ -37,16 +39,17 @@ type Comparison struct {
 // ComparedCapture is a capture that a comparison rests on.
 type ComparedCapture struct{ CaptureID, RunID, Side string }
 
-const comparisonColumns = `SELECT id, name, lens, answer, sentence, synthetic, method, stats_version, inputs_sha256, result_sha256, created_at, created_by`
+const comparisonColumns = `SELECT id, name, lens, answer, verdict, sentence, synthetic, method, stats_version, inputs_sha256, result_sha256, created_at, created_by`
 
 func (c *Comparison) columns(created *int64) []any {
-	return []any{&c.ID, &c.Name, &c.Lens, &c.Answer, &c.Sentence, &c.Synthetic, &c.Method, &c.StatsVersion, &c.InputsSHA256, &c.ResultSHA256, created, &c.By}
+	return []any{&c.ID, &c.Name, &c.Lens, &c.Answer, &c.Verdict, &c.Sentence, &c.Synthetic, &c.Method, &c.StatsVersion, &c.InputsSHA256, &c.ResultSHA256, created, &c.By}
 }
 
 func scanComparisonRow(row scanner) (c Comparison, err error) {
 	var created int64
-	err = row.Scan(c.columns(&created)...)
-	c.Created = timeOf(created)
+	var request string
+	err = row.Scan(append(c.columns(&created), &request)...)
+	c.Created, c.Request = timeOf(created), json.RawMessage(request)
 	return c, err
 }
 
@@ -89,9 +92,9 @@ func (t *tx) insertComparison(in string, c Comparison) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = t.exec(`INSERT INTO comparisons (id, workspace_id, name, lens, answer, sentence, synthetic, method, stats_version, request, inputs, inputs_sha256, result, result_sha256, created_at, created_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-		comparisonID, in, c.Name, c.Lens, c.Answer, c.Sentence, c.Synthetic, c.Method, c.StatsVersion, string(c.Request), string(c.Inputs), c.InputsSHA256,
+	_, err = t.exec(`INSERT INTO comparisons (id, workspace_id, name, lens, answer, verdict, sentence, synthetic, method, stats_version, request, inputs, inputs_sha256, result, result_sha256, created_at, created_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+		comparisonID, in, c.Name, c.Lens, c.Answer, c.Verdict, c.Sentence, c.Synthetic, c.Method, c.StatsVersion, string(c.Request), string(c.Inputs), c.InputsSHA256,
 		string(c.Result), evidence.Digest(c.Result), t.at.UnixMicro(), t.actor.Name)
 	if err != nil {
 		return "", err
@@ -113,7 +116,7 @@ func (d *DB) Comparison(ctx context.Context, in, comparisonID string) (Compariso
 	return found, missing(err, "comparison", comparisonID)
 }
 
-// Comparisons returns a page of saved comparisons without their contents, the
+// Comparisons returns a page of saved comparisons without their results, the
 // newest first, and how many there are. A run id keeps those that rest on it.
 func (d *DB) Comparisons(ctx context.Context, in, runID, before string, limit int) ([]Comparison, int64, error) {
 	where := conditions{}
@@ -128,6 +131,6 @@ func (d *DB) Comparisons(ctx context.Context, in, runID, before string, limit in
 	if before != "" {
 		where.add("id < ?", before)
 	}
-	rows, err := many(ctx, d.read, scanComparisonRow, comparisonColumns+" FROM comparisons"+where.where()+" ORDER BY id DESC LIMIT "+strconv.Itoa(limit), where.args...)
+	rows, err := many(ctx, d.read, scanComparisonRow, comparisonColumns+", request FROM comparisons"+where.where()+" ORDER BY id DESC LIMIT "+strconv.Itoa(limit), where.args...)
 	return rows, total, err
 }

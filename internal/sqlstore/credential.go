@@ -80,25 +80,29 @@ func (d *DB) holder(ctx context.Context, from querier, secret string) (workspace
 	return caller, caller.Credential.Kind, nil
 }
 
-// SpendLink turns a sign-in link into a session, once.
-func (d *DB) SpendLink(ctx context.Context, actor workspace.Actor, link, sessionSecret string) (workspace.Credential, error) {
+// SignIn turns a sign-in link, once, or a token into a browser's session,
+// which reaches no further than what it was made from.
+func (d *DB) SignIn(ctx context.Context, actor workspace.Actor, secret, sessionSecret string) (workspace.Credential, error) {
 	var session workspace.Credential
 	err := d.change(ctx, actor, func(t *tx) error {
-		caller, kind, err := d.holder(ctx, t, link)
+		caller, kind, err := d.holder(ctx, t, secret)
 		if err != nil {
 			return err
 		}
-		if kind != workspace.SignInLink {
+		from := caller.Credential
+		switch kind {
+		case workspace.SignInLink:
+			if _, err := t.exec("UPDATE credentials SET used_at = $1 WHERE id = $2", t.at.UnixMicro(), from.ID); err != nil {
+				return err
+			}
+		case workspace.Token:
+		default:
 			return unsigned()
 		}
-		spent := caller.Credential
-		if _, err := t.exec("UPDATE credentials SET used_at = $1 WHERE id = $2", t.at.UnixMicro(), spent.ID); err != nil {
-			return err
-		}
-		t.actor.MemberID, t.actor.Name, t.actor.Method, t.actor.CredentialID = caller.Member.ID, caller.Member.Name, "link", spent.ID
+		t.actor.MemberID, t.actor.Name, t.actor.Method, t.actor.CredentialID = caller.Member.ID, caller.Member.Name, string(kind), from.ID
 		session, err = t.createCredential(workspace.Credential{
-			Kind: workspace.Session, Name: "browser", MemberID: caller.Member.ID, Operator: spent.Operator,
-			Expires: t.at.Add(workspace.SessionLasts),
+			Kind: workspace.Session, Name: "browser", MemberID: caller.Member.ID, WorkspaceID: from.WorkspaceID, Ceiling: from.Ceiling,
+			Operator: from.Operator, Expires: t.at.Add(workspace.SessionLasts),
 		}, sessionSecret)
 		return err
 	})

@@ -47,7 +47,8 @@ func (d *DB) Workspaces(ctx context.Context) ([]workspace.Workspace, error) {
 	}, "SELECT id, name, created_at FROM workspaces ORDER BY name")
 }
 
-// CreateMember makes a member and gives it a role in a workspace.
+// CreateMember makes a member and gives it a role in a workspace; an operator
+// may have none.
 func (d *DB) CreateMember(ctx context.Context, actor workspace.Actor, member workspace.Member, in string, role workspace.Role) (workspace.Member, error) {
 	err := d.change(ctx, actor, func(t *tx) (err error) {
 		member, err = t.createMember(member, in, role)
@@ -60,7 +61,7 @@ func (t *tx) createMember(member workspace.Member, in string, role workspace.Rol
 	if err := checkName("member", member.Name); err != nil {
 		return member, err
 	}
-	if !workspace.KnownRole(role) {
+	if !workspace.KnownRole(role) && (role != "" || !member.Operator) {
 		return member, fault.New(fault.Invalid, "role_unknown", "%q is no role in a workspace", role).WithHint("use viewer, analyst or admin")
 	}
 	var err error
@@ -71,8 +72,10 @@ func (t *tx) createMember(member workspace.Member, in string, role workspace.Rol
 	if _, err := t.exec("INSERT INTO members (id, name, operator, created_at) VALUES ($1, $2, $3, $4)", member.ID, member.Name, member.Operator, t.at.UnixMicro()); err != nil {
 		return member, err
 	}
-	if _, err := t.exec("INSERT INTO memberships (workspace_id, member_id, role) VALUES ($1, $2, $3)", in, member.ID, string(role)); err != nil {
-		return member, err
+	if role != "" {
+		if _, err := t.exec("INSERT INTO memberships (workspace_id, member_id, role) VALUES ($1, $2, $3)", in, member.ID, string(role)); err != nil {
+			return member, err
+		}
 	}
 	return member, t.audit(event{chain: in, action: "member.create", kind: "member", id: member.ID, after: member.Name + " " + string(role)})
 }

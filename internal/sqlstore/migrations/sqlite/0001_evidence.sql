@@ -188,6 +188,7 @@ CREATE TABLE comparisons (
     name TEXT NOT NULL,
     lens TEXT NOT NULL,
     answer TEXT NOT NULL,
+    verdict TEXT NOT NULL,
     sentence TEXT NOT NULL,
     synthetic BOOLEAN NOT NULL,
     method TEXT NOT NULL,

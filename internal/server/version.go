@@ -1,0 +1,4 @@
+package server
+
+// Version of the program, set when it is built.
+var Version = "development"
