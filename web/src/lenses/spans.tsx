@@ -1,0 +1,40 @@
+import type { TraceFigures } from "../api/figures";
+import type { CaptureShow } from "../api/nouns";
+import { Findings } from "./findings";
+import { Copies, IdleCauses, LeftOut, StepTable, TimeBreakdown, TopKernels } from "./traceFigures";
+import { type TimelineState, TraceTimeline } from "./traceTimeline";
+
+/** A trace: its timeline, where the time goes, steps, kernels, and what was left out. */
+export default function Spans({
+  ws,
+  capture,
+  state,
+  onState,
+}: {
+  ws: string;
+  capture: CaptureShow;
+  state: TimelineState;
+  onState: (change: TimelineState) => void;
+}) {
+  const figures = capture.figures as TraceFigures | undefined;
+  return (
+    <>
+      <TraceTimeline ws={ws} capture={capture.id} state={state} onState={onState} />
+      {figures && (
+        <>
+          <div className="two">
+            <TimeBreakdown figures={figures} />
+            <StepTable figures={figures} />
+          </div>
+          <TopKernels figures={figures} onFind={(find) => onState({ find })} />
+          <IdleCauses figures={figures} />
+          <div className="two">
+            <LeftOut figures={figures} />
+            <Copies figures={figures} />
+          </div>
+        </>
+      )}
+      <Findings findings={capture.findings} />
+    </>
+  );
+}

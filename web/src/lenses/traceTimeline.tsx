@@ -1,0 +1,360 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { problemOf } from "../api/client";
+import type { SpanDetail, TimelineView } from "../api/figures";
+import { spanQuery, spansQuery, timelineQuery } from "../api/queries";
+import { Timeline } from "../charts/Timeline";
+import type { TimelineTrack, View } from "../charts/timelineLayout";
+import { count, duration, quantityText } from "../lib/units";
+import { isMissing } from "../ui/Absent";
+import { CopyButton } from "../ui/Copy";
+import { type Column, DataTable, SaveTable } from "../ui/DataTable";
+import { Loading, Panel, TruncationBar } from "../ui/Panel";
+import { Problem } from "../ui/Problem";
+import { categoryColour, categoryWords } from "./traceColours";
+
+/** What of a timeline is in the address. */
+export interface TimelineState {
+  from?: number;
+  to?: number;
+  find?: string;
+  /** The row of the span chosen. */
+  span?: number;
+}
+
+const trackKey = (row: { track: string; layer: string }) => `${row.track} ${row.layer}`;
+
+function tracksOf(view: TimelineView): TimelineTrack[] {
+  return view.rows.map((row) => ({
+    key: trackKey(row),
+    label: row.layer === "device" || row.layer === "calls" ? row.track : `${row.track} · ${row.layer}`,
+    levels: Math.min(row.depth, 8),
+    spans: row.spans
+      .filter((span) => span.depth < 8)
+      .map((span) => {
+        const name = view.names[span.name] ?? "";
+        return {
+          start: span.start_ns,
+          duration: span.duration_ns,
+          name,
+          colour: categoryColour(span.category, name),
+          level: span.depth,
+          count: span.count ?? 1,
+          id: span.row,
+        };
+      }),
+  }));
+}
+
+const layerOf = (category: string) =>
+  ["kernel", "memcpy", "memset"].includes(category)
+    ? "device"
+    : ["operator", "runtime", "synchronisation", "overhead"].includes(category)
+      ? "calls"
+      : category === "python_function"
+        ? "python"
+        : ["annotation", "gpu_annotation"].includes(category)
+          ? "annotations"
+          : "other";
+
+/** The timeline of a trace with search and the span chosen beside it. */
+export function TraceTimeline({
+  ws,
+  capture,
+  state,
+  onState,
+}: {
+  ws: string;
+  capture: string;
+  state: TimelineState;
+  onState: (change: TimelineState) => void;
+}) {
+  const first = useQuery(timelineQuery(ws, capture, undefined, undefined, 1200));
+  const whole = useMemo(() => first.data && { from: first.data.begin_ns, to: first.data.end_ns }, [first.data]);
+  const [view, setView] = useState<View | undefined>(
+    state.from !== undefined && state.to !== undefined ? { from: state.from, to: state.to } : undefined,
+  );
+  const shown = view ?? whole;
+  const asked = useSettled(shown, 140);
+  const zoomed = asked && whole && (asked.from > whole.from || asked.to < whole.to);
+  const detail = useQuery({
+    ...timelineQuery(
+      ws,
+      capture,
+      zoomed ? Math.floor(asked.from) : undefined,
+      zoomed ? Math.ceil(asked.to) : undefined,
+      1200,
+    ),
+    enabled: Boolean(zoomed),
+    placeholderData: keepPreviousData,
+  });
+  const data = zoomed && detail.data ? detail.data : first.data;
+  const tracks = useMemo(() => (data ? tracksOf(data) : []), [data]);
+  const chosen = useQuery({ ...spanQuery(ws, capture, state.span ?? -1), enabled: state.span !== undefined });
+  const save = useRef(onState);
+  save.current = onState;
+  useEffect(() => {
+    if (!asked || !whole) return;
+    const all = asked.from <= whole.from && asked.to >= whole.to;
+    save.current(all ? { from: undefined, to: undefined } : { from: Math.round(asked.from), to: Math.round(asked.to) });
+  }, [asked, whole]);
+  const show = useCallback(
+    (span: { start_ns: number; duration_ns: number; row: number }) => {
+      if (!whole) return;
+      const room = Math.max(span.duration_ns * 6, (whole.to - whole.from) / 500);
+      const middle = span.start_ns + span.duration_ns / 2;
+      setView({ from: Math.max(whole.from, middle - room), to: Math.min(whole.to, middle + room) });
+      onState({ span: span.row });
+    },
+    [whole, onState],
+  );
+
+  if (first.error) return <Problem problem={problemOf(first.error)} onRetry={() => void first.refetch()} />;
+  if (!data || !shown || !whole) return <Loading what="the timeline" />;
+  if (data.rows.length === 0) {
+    return (
+      <Panel title="Timeline">
+        <p className="foot">No span with a duration is left in this trace; what was left out is listed below.</p>
+      </Panel>
+    );
+  }
+  const span = chosen.data;
+  const launch = span?.linked?.find((other) => layerOf(other.category) !== layerOf(span.category));
+  return (
+    <Panel
+      title="Timeline"
+      note={`${count(data.of)} spans in ${duration(shown.to - shown.from).number} ${duration(shown.to - shown.from).unit}, ${count(data.shown)} wide enough to stand alone`}
+      tools={
+        <button type="button" className="btn quiet" onClick={() => setView(whole)}>
+          Fit all <kbd>f</kbd>
+        </button>
+      }
+    >
+      <div className="legend" aria-hidden="true">
+        {categoryWords.map(([colour, word]) => (
+          <span key={word}>
+            <span className="swatch" style={{ background: `var(--${colour})` }} />
+            {word}
+          </span>
+        ))}
+      </div>
+      {data.truncated && (
+        <TruncationBar {...data.truncated} bound="the longest are drawn" advice="Zoom in to see the others." />
+      )}
+      <Timeline
+        tracks={tracks}
+        view={shown}
+        whole={whole}
+        onView={setView}
+        selected={span && { track: `${span.track} ${layerOf(span.category)}`, start: span.start_ns, name: span.name }}
+        onSelect={(_, chosenSpan) => onState({ span: chosenSpan.id })}
+        find={state.find ?? ""}
+        label={summary(data)}
+        link={
+          span && launch
+            ? {
+                from: launch.start_ns + launch.duration_ns / 2,
+                fromTrack: `${launch.track} ${layerOf(launch.category)}`,
+                to: span.start_ns,
+                toTrack: `${span.track} ${layerOf(span.category)}`,
+              }
+            : undefined
+        }
+      />
+      <p className="foot">
+        Drag to pan, <kbd>w</kbd> <kbd>s</kbd> zoom, <kbd>f</kbd> fits, arrow keys walk. Click a kernel for its launch,
+        delay and shapes. The spans are below as a table.
+      </p>
+      {span && <SpanPanel span={span} onShow={show} />}
+      <FindSpans
+        ws={ws}
+        capture={capture}
+        find={state.find ?? ""}
+        onFind={(find) => onState({ find: find || undefined })}
+        onShow={show}
+      />
+    </Panel>
+  );
+}
+
+function summary(data: TimelineView): string {
+  const parts = data.rows.map((row) => `${row.track} ${row.layer}: ${row.spans.length} drawn`);
+  return `Timeline of ${count(data.of)} spans on ${data.rows.length} tracks. ${parts.join("; ")}. The table below lists spans by name.`;
+}
+
+// A value that has stopped changing.
+function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
+
+const ns = (value: number) => quantityText(value, "ns");
+
+/** One span in words, with the launch call of a kernel or the kernels of a launch call. */
+function SpanPanel({ span, onShow }: { span: SpanDetail; onShow: (span: SpanDetail) => void }) {
+  const device = layerOf(span.category) === "device";
+  const launch = device ? span.linked?.find((other) => layerOf(other.category) === "calls") : undefined;
+  const delay = launch && Math.max(0, span.start_ns - (launch.start_ns + launch.duration_ns));
+  return (
+    <section className="span-detail" aria-label="The span chosen">
+      <h3>
+        <span className="mono wrap">{span.name}</span> <CopyButton text={span.name} what="name" />
+      </h3>
+      <dl className="facts">
+        <dt>{span.category.replaceAll("_", " ")} on</dt>
+        <dd>{span.track}</dd>
+        <dt>Starts</dt>
+        <dd>{ns(span.start_ns)} from the first event</dd>
+        <dt>Lasts</dt>
+        <dd>
+          {ns(span.duration_ns)} <span className="dim">({count(span.duration_ns)} ns)</span>
+        </dd>
+        {span.detail && (
+          <>
+            <dt>{device ? "Moved" : "Shapes"}</dt>
+            <dd className="mono">{span.detail}</dd>
+          </>
+        )}
+        {launch && (
+          <>
+            <dt>Launched by</dt>
+            <dd>
+              <button type="button" className="btn quiet mono" onClick={() => onShow(launch)}>
+                {launch.name}
+              </button>{" "}
+              at {ns(launch.start_ns)}, started {ns(delay ?? 0)} after the call returned
+            </dd>
+          </>
+        )}
+        {device && !launch && (
+          <>
+            <dt>Launched by</dt>
+            <dd className="dim">
+              {isMissing(span.correlation) ? "no correlation recorded" : "the launch call is not in the trace"}
+            </dd>
+          </>
+        )}
+        {!device && (span.linked_of ?? 0) > 0 && (
+          <>
+            <dt>Launched</dt>
+            <dd>
+              {(span.linked ?? []).slice(0, 8).map((other) => (
+                <button key={other.row} type="button" className="btn quiet mono" onClick={() => onShow(other)}>
+                  {other.name.slice(0, 60)}
+                </button>
+              ))}
+              {(span.linked_of ?? 0) > 8 && <span className="dim"> {count((span.linked_of ?? 0) - 8)} more</span>}
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+const found = 200;
+
+/** Finds spans by name and lists them; the timeline lets them stand out. */
+function FindSpans({
+  ws,
+  capture,
+  find,
+  onFind,
+  onShow,
+}: {
+  ws: string;
+  capture: string;
+  find: string;
+  onFind: (find: string) => void;
+  onShow: (span: SpanDetail) => void;
+}) {
+  const [text, setText] = useState(find);
+  const settled = useSettled(text, 250);
+  // A search begun elsewhere (a kernel of the table) is taken over; one typed here is told.
+  const told = useRef(find);
+  useEffect(() => {
+    if (find === told.current) return;
+    told.current = find;
+    setText(find);
+  }, [find]);
+  useEffect(() => {
+    if (settled === told.current) return;
+    told.current = settled;
+    onFind(settled);
+  }, [settled, onFind]);
+  const spans = useQuery(spansQuery(ws, capture, { name: settled, limit: found }));
+  const columns: Column<SpanDetail>[] = [
+    {
+      key: "name",
+      header: "Name",
+      width: "42%",
+      cell: (row) => (
+        <button type="button" className="btn quiet mono" data-primary onClick={() => onShow(row)} title={row.name}>
+          {row.name.slice(0, 90)}
+        </button>
+      ),
+      csv: (row) => row.name,
+    },
+    {
+      key: "category",
+      header: "Category",
+      width: 120,
+      cell: (row) => <span className="dim">{row.category}</span>,
+      csv: (row) => row.category,
+    },
+    {
+      key: "track",
+      header: "Track",
+      width: "22%",
+      cell: (row) => <span className="dim">{row.track}</span>,
+      csv: (row) => row.track,
+    },
+    {
+      key: "start_ns",
+      header: "Start",
+      number: true,
+      width: 100,
+      cell: (row) => ns(row.start_ns),
+      csv: (row) => row.start_ns,
+    },
+    {
+      key: "duration_ns",
+      header: "Duration",
+      number: true,
+      width: 100,
+      cell: (row) => ns(row.duration_ns),
+      csv: (row) => row.duration_ns,
+    },
+  ];
+  const rows = spans.data?.rows ?? [];
+  return (
+    <div className="find-spans">
+      <div className="row">
+        <input
+          type="search"
+          aria-label="Find a kernel or operator by name"
+          placeholder="Find a kernel or operator"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          style={{ width: 280 }}
+        />
+        <span className="dim" role="status">
+          {spans.data && (settled ? `${count(spans.data.total)} spans match` : `${count(spans.data.total)} spans`)}
+          {spans.data && spans.data.total > rows.length && `, the first ${count(rows.length)} listed`}
+        </span>
+        <span className="push">
+          <SaveTable label="spans" columns={columns} rows={rows} />
+        </span>
+      </div>
+      <details className="as-table" open={settled !== ""}>
+        <summary>Spans as a table</summary>
+        {spans.error && <Problem problem={problemOf(spans.error)} />}
+        <DataTable label="spans" columns={columns} rows={rows} rowKey={(row) => String(row.row)} height="320px" />
+      </details>
+    </div>
+  );
+}
