@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -146,7 +147,7 @@ func otherOrder(sides [2][]launch) []string {
 				continue
 			case first == nil && firstDigest == nil:
 				first, firstDigest = order, digest
-			case digest != nil && digest == firstDigest:
+			case digest != nil && reflect.DeepEqual(digest, firstDigest):
 			case len(order) > 0 && len(first) > 0 && slices.Equal(order[:min(len(order), len(first))], first[:min(len(order), len(first))]):
 			default:
 				names = append(names, c.Name)
