@@ -20,8 +20,8 @@ func (c *comparison) judge(cells []cell, s settled) {
 			o, isSingle := j.outcomeOf(p)
 			if isSingle {
 				single = append(single, o.Metric)
-				if n, ok := o.Needed.Get(); ok {
-					needed = max(needed, n)
+				if n, ok := o.Needed.Get(); ok && needed == 0 {
+					needed = n // of the outcome that leads
 				}
 			}
 			if slices.Contains(o.Reasons, TooFewSamples) {

@@ -48,6 +48,9 @@ func Glance(a, b evidence.RunEvidence) string {
 func glanceWords(readings []reading) string {
 	var same, gates, contexts, open []string
 	for _, r := range readings {
+		if r.row.Outcomes != nil && len(r.outcomes) == 0 {
+			continue
+		}
 		weighs := r.row.Class == lens.Gate || r.row.Class == lens.Must && r.row.Key == "measured_on"
 		switch {
 		case weighs && r.state == Same && r.row.Key != "measured_on":
@@ -75,10 +78,12 @@ func glanceWords(readings []reading) string {
 	}
 	text := strings.Join(parts, ", ")
 	switch {
+	case len(gates) == 1 && len(differ) == 1:
+		text += ": refused unless it is the change you are testing"
+	case len(gates) > 0:
+		text += ": refused unless these are the change you are testing"
 	case len(differ) == 1:
 		text += ": looks like the change you are testing"
-	case len(gates) > 1:
-		text += ": refused unless these are the change"
 	case len(differ) == 0 && len(open) == 0:
 		text += ": repeats of each other"
 	}

@@ -195,11 +195,13 @@ func (t *table) differingWords(r reading) string {
 }
 
 // readHardware needs the GPU memory of load runs only: a trace names the GPUs
-// that ran kernels.
+// that ran kernels. Memory that is known to differ counts in both.
 func (t *table) readHardware(row lens.Row) reading {
 	keys := row.Fields
-	if t.format == evidence.FormatChromeTrace {
-		keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return key == "gpu_memory" })
+	if field, ok := t.lens.Field("gpu_memory"); ok && t.format == evidence.FormatChromeTrace {
+		if read, _ := readField(field, t.sides); read.State != Different {
+			keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return key == field.Key })
+		}
 	}
 	r := t.fieldByField(row, keys)
 	if without(t.sides[0]) && without(t.sides[1]) {
@@ -207,7 +209,8 @@ func (t *table) readHardware(row lens.Row) reading {
 		r.state, r.oneSided, r.conflict, r.differing, r.reason = Same, false, false, nil, "no GPU on either side"
 		r.basis = weakest(r.fields, func(f Field) bool { return f.Key == "gpu_model" })
 	}
-	r.baseline, r.candidate = hardwareWords(r.fields, false), hardwareWords(r.fields, true)
+	r.baseline = hardwareWords(r.fields, false) + listedWords(t.sides[0])
+	r.candidate = hardwareWords(r.fields, true) + listedWords(t.sides[1])
 	return r
 }
 

@@ -19,7 +19,7 @@ func sentence(r *Result) string {
 	if !ok {
 		return "Nothing was compared."
 	}
-	text := fmt.Sprintf("%s%s: %s", changeWords(o), whyWords(r, o), o.Verdict)
+	text := fmt.Sprintf("%s%s: %s", changeWords(o, leads(r, o)), whyWords(r, o), o.Verdict)
 	var marks []string
 	for _, m := range []struct {
 		is   bool
@@ -49,9 +49,20 @@ func headline(r *Result) (Outcome, bool) {
 	return r.Outcomes[0], true
 }
 
-// changeWords is "Step time p50 28 % shorter".
-func changeWords(o Outcome) string {
+// leads reports whether a statistic is its outcome's first.
+func leads(r *Result, o Outcome) bool {
+	definition, _ := lens.Find(r.Lens)
+	registered, ok := definition.Outcome(o.Name)
+	return ok && len(registered.Statistics) > 0 && registered.Statistics[0] == o.Statistic
+}
+
+// changeWords is "Step time p50 28 % shorter"; the statistic that leads its
+// outcome goes without saying.
+func changeWords(o Outcome, lead bool) string {
 	label := strings.ToUpper(o.Label[:1]) + o.Label[1:]
+	if lead {
+		label = strings.TrimSuffix(label, " "+string(o.Statistic))
+	}
 	if o.Strata != "" {
 		label += " at " + o.Strata
 	}
@@ -109,7 +120,7 @@ func whyWords(r *Result, o Outcome) string {
 			continue
 		}
 		if c.Code == SingleRunCap {
-			reasons = append(reasons, "but one launch each")
+			reasons = append(reasons, launchWords(o))
 			continue
 		}
 		rows[c.Code] = append(rows[c.Code], labelOfRow(r, c.Dimension))
@@ -120,7 +131,7 @@ func whyWords(r *Result, o Outcome) string {
 		}
 	}
 	if len(reasons) > 0 {
-		return ", " + strings.Join(reasons, ", ")
+		return ", but " + strings.Join(reasons, ", and ")
 	}
 	for _, reason := range o.Reasons {
 		if words := reasonWords[reason]; words != "" {
@@ -131,6 +142,14 @@ func whyWords(r *Result, o Outcome) string {
 		return fmt.Sprintf(" (×%.3g [%.3g, %.3g])", e.Value, e.Interval[0], e.Interval[1])
 	}
 	return ""
+}
+
+// launchWords says how few launches there are.
+func launchWords(o Outcome) string {
+	if o.Runs[0] == 1 && o.Runs[1] == 1 {
+		return "one launch each"
+	}
+	return "one launch on a side"
 }
 
 func labelOfRow(r *Result, key string) string {
@@ -149,21 +168,21 @@ func capWords(code string, names []string) string {
 	}
 	switch code {
 	case ContextDiffers:
-		return "but " + list(names) + " is known to differ"
+		return list(names) + " is known to differ"
 	case ContextOneSided:
-		return "but " + list(names) + verb + "known on one side only"
+		return list(names) + verb + "known on one side only"
 	case ChangeUnobserved:
-		return "but the declared change (" + list(names) + ") is not seen"
+		return "the declared change (" + list(names) + ") is not seen"
 	case ConflictCap:
-		return "but " + list(names) + verb + "in conflict inside a side"
+		return list(names) + verb + "in conflict inside a side"
 	case WindowShort:
-		return fmt.Sprintf("but under %d s were measured", leastSeconds)
+		return fmt.Sprintf("under %d s were measured", leastSeconds)
 	case NotSteady:
-		return "but it is not steady"
+		return "it is not steady"
 	case TooFewSamples:
-		return "but no good sample is left"
+		return "no good sample is left"
 	}
-	return "but " + list(names) + verb + "not known"
+	return list(names) + verb + "not known"
 }
 
 var reasonWords = map[string]string{

@@ -86,19 +86,26 @@ func hardwareWords(fields []Field, candidate bool) string {
 	if memory, ok := lens.Number(side["gpu_memory"].Raw); ok {
 		text += fmt.Sprintf(" (%.0f GiB)", memory/(1<<30))
 	}
-	if listed := listedGPUs(side["gpu_count"].From); listed != "" {
-		text += " (" + listed + ")"
-	}
 	return text
 }
 
-// listedGPUs repeats what a source says of GPUs that were listed, not used.
-func listedGPUs(from string) string {
-	at := strings.Index(from, "of ")
-	if at < 0 || !strings.Contains(from, "listed") {
+// listedWords says how many GPUs a trace lists, where it lists more than ran
+// kernels.
+func listedWords(side []launch) string {
+	for _, c := range capturesOf(side) {
+		var figures struct {
+			Listed []json.RawMessage `json:"devices_listed"`
+		}
+		if len(c.Figures) == 0 || json.Unmarshal(c.Figures, &figures) != nil {
+			return ""
+		}
+		used, ok := lens.Number(c.Dimensions["gpu_count"].Value)
+		if ok && float64(len(figures.Listed)) > used {
+			return fmt.Sprintf(" (of %d listed)", len(figures.Listed))
+		}
 		return ""
 	}
-	return from[at:]
+	return ""
 }
 
 // list joins words as a sentence does: "a, b and c".
