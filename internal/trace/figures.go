@@ -178,7 +178,16 @@ func (r *analysis) figures() Figures {
 	f.Launches = r.launches()
 	f.Operators = bounded(&f, "/operators", r.operatorFigures())
 	f.Collectives = bounded(&f, "/collectives", r.collectives())
+	f.Concurrency, f.LeftOut, f.Steps, f.Devices, f.Streams = rows(f.Concurrency), rows(f.LeftOut), rows(f.Steps), rows(f.Devices), rows(f.Streams)
 	return f
+}
+
+// rows is a table without rows rather than no table: JSON has no null for it.
+func rows[T any](table []T) []T {
+	if table == nil {
+		return []T{}
+	}
+	return table
 }
 
 func peak(bytes int64) absent.Value[int64] {
@@ -188,12 +197,12 @@ func peak(bytes int64) absent.Value[int64] {
 	return absent.Of(bytes)
 }
 
-func bounded[T any](f *Figures, pointer string, rows []T) []T {
-	if len(rows) <= MostRows {
-		return rows
+func bounded[T any](f *Figures, pointer string, table []T) []T {
+	if len(table) <= MostRows {
+		return rows(table)
 	}
-	f.Truncated = append(f.Truncated, Truncated{pointer, MostRows, int64(len(rows))})
-	return rows[:MostRows]
+	f.Truncated = append(f.Truncated, Truncated{pointer, MostRows, int64(len(table))})
+	return table[:MostRows]
 }
 
 // devices breaks down each GPU by itself, in order of first work.

@@ -154,7 +154,7 @@ func (r *reader) times() (started, ended absent.Value[time.Time]) {
 }
 
 func (r *reader) figuresJSON(a *trace.Analysis) (json.RawMessage, error) {
-	f := figures{Figures: a.Figures, Metadata: r.meta.kept, MetadataRemoved: r.meta.removed, DevicesListed: r.meta.gpus}
+	f := figures{Figures: a.Figures, Metadata: r.meta.kept, MetadataRemoved: append([]string{}, r.meta.removed...), DevicesListed: append([]trace.GPU{}, r.meta.gpus...)}
 	f.Clock = clock{
 		WholeMicroseconds: r.t.Observed.WholeMicroseconds, OutOfOrder: r.t.Observed.OutOfOrder, ZeroDuration: r.t.Observed.ZeroDuration,
 		BaseNS: absent.Because[string](absent.NotRecorded, "the trace has no baseTimeNanoseconds"), FirstNS: fmt.Sprint(r.t.FirstStart),

@@ -73,6 +73,24 @@ func TestATraceBecomesEvidence(t *testing.T) {
 	}
 }
 
+func TestFiguresBearTheDocumentedNamesAndNoNull(t *testing.T) {
+	for _, data := range []string{small().text(), `[{"ph":"X","name":"a","ts":1,"dur":2}]`} {
+		p := parse(t, "t.json", []byte(data), evidence.ReadOptions{})
+		var f map[string]any
+		if err := json.Unmarshal(p.Figures, &f); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"window_ns", "busy_ns", "idle_ns", "compute_ns", "exposed_communication_ns", "exposed_memory_ns", "kernels", "steps", "events", "gpu_events", "left_out", "streams", "devices", "copies", "launches", "operators", "collectives", "clock", "metadata"} {
+			if f[name] == nil {
+				t.Errorf("%s is missing or null", name)
+			}
+		}
+		if bytes.Contains(p.Figures, []byte("null")) {
+			t.Errorf("the figures hold a null: %s", p.Figures)
+		}
+	}
+}
+
 func TestEveryFieldOfTheLensHasAValueOrAReason(t *testing.T) {
 	for _, id := range []lens.ID{lens.Training, lens.Inference} {
 		p := parse(t, "t.json", []byte(small().text()), evidence.ReadOptions{Lens: id})
