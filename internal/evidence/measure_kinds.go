@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"math"
 
 	"kernelwake/internal/absent"
@@ -158,7 +159,13 @@ func readIntervals(o Outcome) func(*Measurement) {
 	}
 }
 
-// readHistogram interpolates within a bucket; the overflow has no upper end.
+// finestBucket is the widest bucket, as upper ÷ lower end, that still says
+// where a quantile lies: the smallest effect that latencies are judged by.
+const finestBucket = 1.05
+
+// readHistogram interpolates within a narrow bucket. A wide one, as servers
+// export them, only bounds the quantile: a value made up inside it would look
+// measured.
 func readHistogram(o Outcome) func(*Measurement) {
 	var total int64
 	for _, count := range o.Counts {
@@ -195,6 +202,10 @@ func (m *Measurement) quantileOf(o Outcome, rank float64) {
 		lower := 0.0
 		if i > 0 {
 			lower = o.Bounds[i-1]
+		}
+		if lower == 0 || o.Bounds[i]/lower > finestBucket {
+			m.missing(absent.NotSupported, fmt.Sprintf("the histogram only says between %g and %g %s", lower, o.Bounds[i], o.Unit))
+			return
 		}
 		m.known(lower + (o.Bounds[i]-lower)*(rank-below)/math.Max(float64(count), 1))
 		return

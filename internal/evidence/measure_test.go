@@ -142,11 +142,13 @@ func TestFleetRatiosAreWithheldWhereTheirPartsContradict(t *testing.T) {
 	}
 }
 
-func TestHistogramQuantilesInterpolateAndTheOverflowHasNoEnd(t *testing.T) {
-	o := Outcome{Name: "ttft", Unit: "ms", Kind: lens.Histogram, Bounds: []float64{10, 20}, Counts: []int64{50, 45, 5}}
+func TestHistogramQuantilesAreGivenOnlyWhereABucketIsNarrow(t *testing.T) {
+	o := Outcome{Name: "ttft", Unit: "ms", Kind: lens.Histogram, Bounds: []float64{10, 10.4, 20}, Counts: []int64{40, 45, 10, 5}}
 	m := byMetric(Measure(o, lensOf(t, lens.Inference)))
-	wantValue(t, m["ttft.p50"], 10)
-	wantValue(t, m["ttft.p90"], 10+10*40.0/45)
+	wantValue(t, m["ttft.p50"], 10+0.4*10/45)
+	if p90 := m["ttft.p90"]; p90.Absent != absent.NotSupported || p90.Note != "the histogram only says between 10.4 and 20 ms" {
+		t.Errorf("p90 lies in a wide bucket, yet is %v (%s %s)", p90.Value, p90.Absent, p90.Note)
+	}
 	if m["ttft.p99"].Absent != absent.NotReached {
 		t.Errorf("p99 lies in the overflow, yet is %v", m["ttft.p99"].Value)
 	}
