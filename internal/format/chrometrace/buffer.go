@@ -6,7 +6,10 @@ import (
 )
 
 const (
-	chunk = 256 << 10
+	// chunk is how much is read at a time, firstChunk how much at first: most
+	// of what tests and mistakes send is small.
+	chunk      = 256 << 10
+	firstChunk = 16 << 10
 	// largestMember bounds one event or one member beside the events.
 	largestMember = 8 << 20
 )
@@ -34,8 +37,12 @@ func (b *buffer) fill() bool {
 		b.data = b.data[:copy(b.data, b.data[b.pos:])]
 		b.pos = 0
 	}
-	if cap(b.data)-len(b.data) < chunk/2 {
-		grown := make([]byte, len(b.data), max(chunk, 2*cap(b.data)))
+	ahead := chunk
+	if b.offset < firstChunk {
+		ahead = firstChunk
+	}
+	if cap(b.data)-len(b.data) < ahead/2 {
+		grown := make([]byte, len(b.data), max(ahead, 2*cap(b.data)))
 		copy(grown, b.data)
 		b.data = grown
 	}
