@@ -45,20 +45,20 @@ func routes() []route {
 		{id: "sign-out", method: post, path: "/api/v1/signout", summary: "End the session", action: workspace.SignedIn, tag: "session", bind: typed(signOut)},
 		{id: "list-lenses", method: get, path: "/api/v1/lenses", summary: "The registry: what counts, what must match", action: workspace.SignedIn, tag: "lenses", bind: typed(lenses)},
 		{id: "list-workspaces", method: get, path: "/api/v1/operator/workspaces", summary: "Workspaces of the server", action: workspace.ManageWorkspaces, tag: "operator", bind: typed(listWorkspaces)},
-		{id: "create-workspace", method: post, path: "/api/v1/operator/workspaces", summary: "Make a workspace", action: workspace.ManageWorkspaces, tag: "operator", bind: typed(createWorkspace)},
+		{id: "create-workspace", method: post, path: "/api/v1/operator/workspaces", summary: "Make a workspace", action: workspace.ManageWorkspaces, tag: "operator", bind: typed(createWorkspace, creates)},
 
 		{id: "check-import", method: post, path: ws("imports/check"), summary: "Say what is in a file, keeping nothing", action: workspace.Read, tag: "imports", bind: streaming(checkImport, describeCheck), limit: transfer},
 		{id: "import", method: post, path: ws("imports"), summary: "Import captures", action: workspace.Import, tag: "imports", bind: streaming(importFiles, describeImport), limit: transfer},
 
 		{id: "list-workloads", method: get, path: ws("workloads"), summary: "Workloads", action: workspace.Read, tag: "workloads", bind: typed(listWorkloads)},
-		{id: "create-workload", method: post, path: ws("workloads"), summary: "Make a workload", action: workspace.Edit, tag: "workloads", bind: typed(createWorkload)},
+		{id: "create-workload", method: post, path: ws("workloads"), summary: "Make a workload", action: workspace.Edit, tag: "workloads", bind: typed(createWorkload, creates)},
 		{id: "get-workload", method: get, path: ws("workloads/{id}"), summary: "A workload", action: workspace.Read, tag: "workloads", bind: typed(getWorkload)},
 		{id: "edit-workload", method: patch, path: ws("workloads/{id}"), summary: "Rename, label, declare", action: workspace.Edit, tag: "workloads", bind: typed(editWorkload)},
 
 		{id: "list-runs", method: get, path: ws("runs"), summary: "Runs, the newest first", action: workspace.Read, tag: "runs", bind: typed(listRuns)},
 		{id: "get-run", method: get, path: ws("runs/{id}"), summary: "A run with its dimensions, captures, setups and what relies on it", action: workspace.Read, tag: "runs", bind: typed(getRun)},
 		{id: "edit-run", method: patch, path: ws("runs/{id}"), summary: "Rename, label, group, declare, move", action: workspace.Edit, tag: "runs", bind: typed(editRun)},
-		{id: "attach-setup", method: post, path: ws("runs/{id}/setups"), summary: "Attach a setup to a run", action: workspace.Edit, tag: "setups", bind: typed(attachSetup)},
+		{id: "attach-setup", method: post, path: ws("runs/{id}/setups"), summary: "Attach a setup to a run", action: workspace.Edit, tag: "setups", bind: typed(attachSetup, creates)},
 		{id: "detach-setup", method: remove, path: ws("runs/{id}/setups/{setup}"), summary: "Take a setup off a run", action: workspace.Edit, tag: "setups", bind: typed(detachSetup)},
 
 		{id: "list-captures", method: get, path: ws("captures"), summary: "Captures, the newest first", action: workspace.Read, tag: "captures", bind: typed(listCaptures)},
@@ -72,14 +72,14 @@ func routes() []route {
 		{id: "get-samples", method: get, path: ws("captures/{id}/samples"), summary: "The samples behind an outcome", action: workspace.Read, tag: "captures", bind: typed(samples)},
 
 		{id: "list-setups", method: get, path: ws("setups"), summary: "Setups, each in its newest version", action: workspace.Read, tag: "setups", bind: typed(listSetups)},
-		{id: "create-setup", method: post, path: ws("setups"), summary: "Make a setup", action: workspace.Edit, tag: "setups", bind: typed(createSetup)},
+		{id: "create-setup", method: post, path: ws("setups"), summary: "Make a setup", action: workspace.Edit, tag: "setups", bind: typed(createSetup, creates)},
 		{id: "get-setup", method: get, path: ws("setups/{id}"), summary: "A setup with all its versions", action: workspace.Read, tag: "setups", bind: typed(getSetup)},
-		{id: "add-setup-version", method: post, path: ws("setups/{id}/versions"), summary: "Write a new version of a setup", action: workspace.Edit, tag: "setups", bind: typed(addSetupVersion)},
+		{id: "add-setup-version", method: post, path: ws("setups/{id}/versions"), summary: "Write a new version of a setup", action: workspace.Edit, tag: "setups", bind: typed(addSetupVersion, creates)},
 
 		{id: "preview-comparison", method: post, path: ws("comparisons/preview"), summary: "Compare without saving", action: workspace.Compare, tag: "comparisons", bind: typed(previewComparison)},
 		{id: "glance", method: post, path: ws("comparisons/glance"), summary: "What two runs share and what differs, in a line", action: workspace.Compare, tag: "comparisons", bind: typed(glance)},
 		{id: "list-comparisons", method: get, path: ws("comparisons"), summary: "Saved comparisons, the newest first", action: workspace.Read, tag: "comparisons", bind: typed(listComparisons)},
-		{id: "save-comparison", method: post, path: ws("comparisons"), summary: "Compare and keep the result", action: workspace.SaveComparison, tag: "comparisons", bind: typed(saveComparison)},
+		{id: "save-comparison", method: post, path: ws("comparisons"), summary: "Compare and keep the result", action: workspace.SaveComparison, tag: "comparisons", bind: typed(saveComparison, creates)},
 		{id: "get-comparison", method: get, path: ws("comparisons/{id}"), summary: "A saved comparison, as it was computed", action: workspace.Read, tag: "comparisons", bind: typed(getComparison)},
 		{id: "recompute-comparison", method: post, path: ws("comparisons/{id}/recompute"), summary: "Compute a saved comparison again and hold the digits against it", action: workspace.Compare, tag: "comparisons", bind: typed(recomputeComparison)},
 
@@ -116,4 +116,25 @@ func (r route) timeLimit() time.Duration {
 		return r.limit
 	}
 	return ordinary
+}
+
+// creates marks an operation that makes a thing.
+func creates(operation *huma.Operation) { operation.DefaultStatus = http.StatusCreated }
+
+// RouteInfo is what a route asks of a role.
+type RouteInfo struct {
+	ID, Method, Path string
+	Action           workspace.Action
+	// Roles may use it; empty needs no role.
+	Roles []workspace.Role
+}
+
+// Routes is the one list of routes, for the table of roles in the documents
+// and the test that tries them all.
+func Routes() []RouteInfo {
+	var all []RouteInfo
+	for _, r := range routes() {
+		all = append(all, RouteInfo{r.id, r.method, r.path, r.action, workspace.Allowed(r.action)})
+	}
+	return all
 }
