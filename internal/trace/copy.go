@@ -49,12 +49,12 @@ func (r *analysis) copies() []CopyFigures {
 			tallies[direction] = row
 		}
 		row.count++
-		row.sum += r.s.Duration[i]
+		row.sum = plus(row.sum, r.s.Duration[i])
 		row.union = extend(row.union, r.s.Start[i], r.s.End(int(i)))
 		if bytes := r.t.Device[r.s.Detail[i]].Bytes; bytes != Missing {
-			row.bytes += bytes
+			row.bytes = plus(row.bytes, bytes)
 			row.withBytes++
-			row.bytesTime += r.s.Duration[i]
+			row.bytesTime = plus(row.bytesTime, r.s.Duration[i])
 		}
 	}
 	var kernels []Interval

@@ -28,8 +28,8 @@ func (r *analysis) operatorFigures() []OperatorFigures {
 			out = append(out, OperatorFigures{Name: r.t.Names[name]})
 		}
 		out[at].Count++
-		out[at].SumNS += r.s.Duration[span]
-		out[at].SelfNS += max(0, r.s.Duration[span]-r.tree.children[node])
+		out[at].SumNS = plus(out[at].SumNS, r.s.Duration[span])
+		out[at].SelfNS = plus(out[at].SelfNS, max(0, r.s.Duration[span]-r.tree.children[node]))
 	}
 	slices.SortFunc(out, func(a, b OperatorFigures) int {
 		return cmp.Or(cmp.Compare(b.SelfNS, a.SelfNS), strings.Compare(a.Name, b.Name))
@@ -61,7 +61,7 @@ func (r *analysis) collectives() []CollectiveFigures {
 			out = append(out, CollectiveFigures{Collective: r.t.Collectives[kind]})
 		}
 		out[at].Count++
-		out[at].SumNS += r.s.Duration[i]
+		out[at].SumNS = plus(out[at].SumNS, r.s.Duration[i])
 		out[at].MaxNS = max(out[at].MaxNS, r.s.Duration[i])
 	}
 	slices.SortStableFunc(out, func(a, b CollectiveFigures) int { return cmp.Compare(b.SumNS, a.SumNS) })

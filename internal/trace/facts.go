@@ -185,7 +185,7 @@ func (r *analysis) batch() int64 {
 		}
 		arguments, step := r.t.Arguments[r.s.Detail[span]], r.stepAt(r.s.Start[span])
 		if step >= 0 && len(arguments) > 0 {
-			sums[step] += arguments[0].Dims[0]
+			sums[step] = plus(sums[step], arguments[0].Dims[0])
 		}
 	}
 	counts := map[int64]int{}

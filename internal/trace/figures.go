@@ -166,7 +166,7 @@ func (r *analysis) figures() Figures {
 		}
 		if r.s.Kind(int(i)) == Kernel {
 			f.KernelCount++
-			f.KernelSumNS += r.s.Duration[i]
+			f.KernelSumNS = plus(f.KernelSumNS, r.s.Duration[i])
 		}
 	}
 	f.Breakdown, f.Concurrency = all.breakdown()
@@ -230,7 +230,7 @@ func (r *analysis) devices() []DeviceFigures {
 			continue
 		}
 		device.Kernels++
-		device.KernelSumNS += r.s.Duration[i]
+		device.KernelSumNS = plus(device.KernelSumNS, r.s.Duration[i])
 		weight := float64(r.s.Duration[i])
 		if blocks := float64(work.BlocksPerSM); !math.IsNaN(blocks) {
 			tally.efficiency += min(blocks, 1) * weight

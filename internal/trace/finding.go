@@ -60,7 +60,7 @@ func (r *analysis) launchFindings(f *Figures, add adder) {
 	for _, i := range r.device {
 		if r.s.Kind(int(i)) == Kernel && r.means(i)&collectiveLike != 0 {
 			like++
-			likeNS += r.s.Duration[i]
+			likeNS = plus(likeNS, r.s.Duration[i])
 		}
 	}
 	add("collective_like_kernels", like, "", "%s of %d ns in all named like a collective, of no library that is known: counted as compute", Counted(like, "kernel"), likeNS)
@@ -71,7 +71,7 @@ func (r *analysis) timeFindings(f *Figures, add adder) {
 	for _, stream := range f.Streams {
 		overlaps += stream.Overlaps
 		partial += stream.PartialOverlaps
-		sum += stream.SumNS
+		sum = plus(sum, stream.SumNS)
 	}
 	busy, _ := f.BusyNS.Get()
 	add("same_stream_overlaps", overlaps, "", "%s began before an earlier one on the same stream ended, %d outlasted it; all are kept, busy time is a union (sum of durations ÷ union %.4f)", Counted(overlaps, "GPU event"), partial, share(sum, busy))

@@ -1,5 +1,19 @@
 package trace
 
+import "math"
+
+// plus adds durations; a sum beyond an int64, which only broken times make,
+// stays at the largest.
+func plus(a, b int64) int64 {
+	if sum := a + b; (sum > a) == (b > 0) || b == 0 {
+		return sum
+	}
+	if b > 0 {
+		return math.MaxInt64
+	}
+	return math.MinInt64
+}
+
 // Interval is a half-open stretch of time in nanoseconds.
 type Interval struct{ Start, End int64 }
 

@@ -112,3 +112,12 @@ func TestCoversTakesTheEndInsideAndNothingBetween(t *testing.T) {
 		t.Error("nothing covers")
 	}
 }
+
+func TestSumsOfBrokenTimesStayAtTheLargest(t *testing.T) {
+	const most = 1<<63 - 1
+	for _, sum := range [][3]int64{{1, 2, 3}, {most, 1, most}, {-most - 1, -1, -most - 1}, {most, -1, most - 1}, {-5, 0, -5}, {0, -7, -7}} {
+		if got := plus(sum[0], sum[1]); got != sum[2] {
+			t.Errorf("%d + %d = %d, wanted %d", sum[0], sum[1], got, sum[2])
+		}
+	}
+}

@@ -39,7 +39,7 @@ func (r *analysis) kernels(kernelSum, window int64) []KernelFigures {
 			row.Type = "communication"
 		}
 		for _, ns := range all {
-			row.SumNS += ns
+			row.SumNS = plus(row.SumNS, ns)
 		}
 		row.MeanNS = row.SumNS / row.Count
 		row.ShareOfSum, row.ShareOfWindow = share(row.SumNS, kernelSum), share(row.SumNS, window)

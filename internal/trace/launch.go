@@ -51,12 +51,12 @@ func (r *analysis) launches() LaunchFigures {
 		if r.s.Kind(int(i)) != Kernel {
 			continue
 		}
-		f.LaunchToStartNS += r.s.Start[i] - r.s.Start[call]
+		f.LaunchToStartNS = plus(f.LaunchToStartNS, r.s.Start[i]-r.s.Start[call])
 		delay := r.s.Start[i] - r.s.End(int(call))
 		if delay < 0 {
 			f.StartedEarly++
 		}
-		f.QueueDelayNS += max(0, delay)
+		f.QueueDelayNS = plus(f.QueueDelayNS, max(0, delay))
 		if !seen[call] {
 			seen[call] = true
 			delays = append(delays, max(0, delay))
@@ -80,7 +80,7 @@ func (f *LaunchFigures) describe(delays []int64) {
 	slices.Sort(delays)
 	var sum int64
 	for _, delay := range delays {
-		sum += delay
+		sum = plus(sum, delay)
 	}
 	f.DelayMedianNS, f.DelayMeanNS, f.DelayMaxNS = middle(delays), sum/f.DelayN, delays[len(delays)-1]
 }
@@ -93,10 +93,10 @@ func (r *analysis) calls(f *LaunchFigures) {
 		switch name := r.means(uint32(i)); {
 		case name&synchroniseCall != 0:
 			f.Waits++
-			f.WaitNS += r.s.Duration[i]
+			f.WaitNS = plus(f.WaitNS, r.s.Duration[i])
 		case name&launchCall != 0:
 			f.Calls++
-			f.CallNS += r.s.Duration[i]
+			f.CallNS = plus(f.CallNS, r.s.Duration[i])
 		}
 	}
 }

@@ -39,8 +39,9 @@ const product = matrixProduct | batchedProduct | convolution | attention
 var (
 	// Inference engines annotate each run of the model: vLLM
 	// "execute_32_context_0(…)_generation_32(…)" and its older
-	// "execute_context_1(…)_generation_0(…)", SGLang "step[DECODE bs=32]".
-	modelRunName = regexp.MustCompile(`^(execute_(\d+_)?context_\d+|step\[[A-Z_]+ )`)
+	// "execute_context_1(…)_generation_0(…)" and
+	// "execute_new_1_cached_3", SGLang "step[DECODE bs=32]".
+	modelRunName = regexp.MustCompile(`^(execute_(\d+_)?context_\d+|execute_new_\d+_cached_\d+|step\[[A-Z_]+ )`)
 	// Kernels of collective libraries by name; the second half are kernels
 	// that move data between GPUs without NCCL or RCCL.
 	communicationName = regexp.MustCompile(`(?i)nccl|rccl|cross_device_reduce_[12]stage|allreduce_fusion|quickreduce|nvshmem|mscclpp|deep_ep`)

@@ -56,7 +56,7 @@ func (t *Trace) operators(meanings []meaning) *operatorTree {
 		if len(stack) > 0 {
 			parent = stack[len(stack)-1].node
 			inside = tree.inside[parent] | meanings[s.Name[tree.span[parent]]]
-			tree.children[parent] += s.Duration[i]
+			tree.children[parent] = plus(tree.children[parent], s.Duration[i])
 		}
 		stacks[track] = append(stack, open{int32(len(tree.span)), start, end})
 		tree.span = append(tree.span, uint32(i))

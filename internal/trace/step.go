@@ -105,7 +105,7 @@ func (r *analysis) placeDeviceWork() {
 		}
 		r.steps[step].GPUEvents++
 		if r.s.Kind(int(i)) == Kernel {
-			r.steps[step].KernelNS += r.s.Duration[i]
+			r.steps[step].KernelNS = plus(r.steps[step].KernelNS, r.s.Duration[i])
 		}
 		unions[step] = extend(unions[step], r.s.Start[i], r.s.End(int(i)))
 	}

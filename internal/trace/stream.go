@@ -61,7 +61,7 @@ func (r *analysis) streams(window int64) []StreamFigures {
 		at := place[lane] - 1
 		stream, before := &out[at], reach[at]
 		stream.Events++
-		stream.SumNS += r.s.Duration[i]
+		stream.SumNS = plus(stream.SumNS, r.s.Duration[i])
 		if start < before {
 			stream.Overlaps++
 			if end > before {

@@ -162,7 +162,7 @@ func (d *drawing) join(r *layerRow, depth int, span TimelineSpan) {
 		return
 	}
 	block.Count++
-	block.BusyNS += span.DurationNS
+	block.BusyNS = plus(block.BusyNS, span.DurationNS)
 	if span.DurationNS > d.duration[block.Row] {
 		block.Row, block.Category = span.Row, span.Category
 	}

@@ -38,7 +38,13 @@ func (r *reader) finish(m *metadata) {
 		}
 	}
 	for i := range t.Tracks {
-		t.Tracks[i].ProcessName = b.processNames[t.Tracks[i].Process]
+		track := &t.Tracks[i]
+		track.ProcessName = b.processNames[track.Process]
+		track.Process, track.Thread = r.report.Text("/"+eventsKey, track.Process), r.report.Text("/"+eventsKey, track.Thread)
+	}
+	for i := range t.Lanes {
+		lane := &t.Lanes[i]
+		lane.Device, lane.Stream = r.report.Text("/"+eventsKey, lane.Device), r.report.Text("/"+eventsKey, lane.Stream)
 	}
 	t.Names, t.Environment, t.Base = b.names.texts, m.environment(), m.base
 	t.Spans.Sort()

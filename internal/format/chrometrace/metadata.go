@@ -56,10 +56,12 @@ func (m *metadata) read(key string, v value) {
 		m.repeated++
 	}
 	m.seen[key] = true
-	m.findSecrets("/"+key, key, v)
+	if !evidenceMembers[key] {
+		m.findSecrets("/"+key, key, v)
+	}
 	switch {
 	case evidenceMembers[key]:
-		m.kept[key] = v.plainText()
+		m.kept[key] = m.report.NamedText("/"+key, key, v.plainText())
 	case !readMembers[key] && !slices.Contains(m.removed, key):
 		m.removed = append(m.removed, key)
 	}
