@@ -28,7 +28,7 @@ func (f *failures) add(kind string, code int64) uint16 {
 	key := failureKey{kind, code}
 	number, known := f.index[key]
 	if !known {
-		if len(f.keys) == mostFailureKinds-1 {
+		if len(f.keys) >= mostFailureKinds-1 {
 			key = failureKey{"other kinds", missingInteger}
 			number, known = f.index[key]
 		}
