@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -80,13 +81,32 @@ func (p Planning) PredictedHalfWidth(runs int) float64 {
 	case runs*runs > exactPairs:
 		return normalQuantile(p.Level) * p.SD * perSide * math.Sqrt(math.Pi/3)
 	}
+	return p.SD * unitHalfWidth(runs, p.Level)
+}
+
+// unitHalfWidths keeps what unitHalfWidth has computed: it depends on its two
+// arguments alone, and planning asks for every number of runs in turn.
+var unitHalfWidths sync.Map
+
+type runsAtLevel struct {
+	runs  int
+	level float64
+}
+
+// unitHalfWidth is the half-width for launches of standard deviation 1.
+func unitHalfWidth(runs int, level float64) float64 {
+	key := runsAtLevel{runs, level}
+	if known, ok := unitHalfWidths.Load(key); ok {
+		return known.(float64)
+	}
 	places := make([]float64, runs)
 	for i := range places {
-		places[i] = p.SD * distuv.UnitNormal.Quantile((float64(i)+1-0.375)/(float64(runs)+0.25))
+		places[i] = distuv.UnitNormal.Quantile((float64(i) + 1 - 0.375) / (float64(runs) + 0.25))
 	}
-	replication, err := Replicated(places, places, p.Level)
-	if err != nil {
-		return math.Inf(1)
+	width := math.Inf(1)
+	if replication, err := Replicated(places, places, level); err == nil {
+		width = replication.Interval.HalfWidth()
 	}
-	return replication.Interval.HalfWidth()
+	unitHalfWidths.Store(key, width)
+	return width
 }
