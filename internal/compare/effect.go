@@ -49,6 +49,7 @@ type estimate struct {
 type scaled struct {
 	values  []float64
 	samples [][]float64 // of the single launch
+	spells  [][]stats.Spell
 	n       int64
 }
 
@@ -66,7 +67,7 @@ func estimateOf(p pair, history [][]float64, seed uint64) (estimate, error) {
 		}
 		sides[i] = scaled{values: values, n: side.samplesOf()}
 		if known := side.known(); len(known) == 1 {
-			sides[i].samples = known[0].samples
+			sides[i].samples, sides[i].spells = known[0].samples, known[0].spells
 		}
 	}
 	groups := make([][]float64, 0, len(history))
@@ -158,7 +159,7 @@ func withinLaunches(p pair, b, c scaled, scale stats.Scale, point float64, seed 
 		if len(side.values) > 1 {
 			continue
 		}
-		if len(side.samples) == 0 {
+		if len(side.samples) == 0 && len(side.spells) == 0 {
 			return nil, "one_value"
 		}
 		smallest = min(smallest, side.n)
@@ -170,10 +171,16 @@ func withinLaunches(p pair, b, c scaled, scale stats.Scale, point float64, seed 
 			return nil, "one_value"
 		}
 		interval := effect.Interval(level)
+		if math.IsInf(interval.Low, 0) || math.IsInf(interval.High, 0) {
+			return nil, "one_value" // a wait that was not seen to end has no upper end
+		}
 		interval.Point = point
 		return &interval, stats.MethodBlockBootstrap
 	}
 	if q, ok := evidence.QuantileOf(p.statistic); ok && q != 0.5 {
+		return nil, "one_value"
+	}
+	if len(b.spells)+len(c.spells) > 0 {
 		return nil, "one_value"
 	}
 	interval, err := stats.WithinTInterval(point, level, logsOfSingles(scale, b, c)...)
@@ -198,7 +205,7 @@ func seriesOf(side scaled) stats.Side {
 	if len(side.values) > 1 {
 		return stats.Side{Fixed: stats.Mean(side.values)}
 	}
-	return stats.Side{Invocations: side.samples}
+	return stats.Side{Invocations: side.samples, Spells: side.spells}
 }
 
 // logsOfSingles are the samples of the sides that are one launch, on the

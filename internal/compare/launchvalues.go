@@ -21,6 +21,8 @@ type launchValue struct {
 	// samples are the ordered good samples of each invocation, where the value
 	// was computed from some.
 	samples [][]float64
+	// spells are the waits of each invocation, censored ones among them.
+	spells [][]stats.Spell
 	// part and whole are summed over the invocations of a counted share.
 	part, whole float64
 	counted     bool
@@ -54,6 +56,7 @@ func launchValueOf(l launch, p pair) launchValue {
 		result.whole += one.whole
 		result.counted = one.counted
 		result.samples = append(result.samples, one.samples...)
+		result.spells = append(result.spells, one.spells...)
 		for _, mark := range one.marks {
 			if !slices.Contains(result.marks, mark) {
 				result.marks = append(result.marks, mark)
@@ -107,8 +110,10 @@ func captureValue(c measuredCapture, p pair) launchValue {
 	}
 	o, _ := c.Outcome(p.outcome.Name, p.phase)
 	result := launchValue{reason: m.Absent, note: m.Note, marks: m.Marks}
+	var waits []stats.Spell
 	if o.Kind == lens.Spells {
-		for _, spell := range o.Waits() {
+		waits = o.Waits()
+		for _, spell := range waits {
 			result.followed = max(result.followed, spell.Duration)
 		}
 	}
@@ -118,8 +123,11 @@ func captureValue(c measuredCapture, p pair) launchValue {
 	}
 	result.known, result.value = true, value
 	result.n, _ = m.N.Get()
-	if o.Kind == lens.Samples {
+	switch o.Kind {
+	case lens.Samples:
 		result.samples = [][]float64{o.Good()}
+	case lens.Spells:
+		result.spells = [][]stats.Spell{waits}
 	}
 	if p.outcome.Counted && o.Numerator != nil && o.Denominator != nil && whole(*o.Numerator) && whole(*o.Denominator) {
 		result.part, result.whole, result.counted = *o.Numerator, *o.Denominator, true

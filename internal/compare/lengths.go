@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kernelwake/internal/evidence"
@@ -59,15 +60,12 @@ func lengthsOf(value evidence.Value) (map[string]float64, bool) {
 	return lengths, true
 }
 
-// askedAlike reports whether all launches were asked for the same lengths.
+// askedAlike reports whether all launches were asked for the same lengths,
+// which stand beside the measured ones or in the data set.
 func askedAlike(sides [2][]launch, key string) bool {
 	first := ""
 	for i, l := range append(append([]launch(nil), sides[0]...), sides[1]...) {
-		object, ok := l.values[key].Value.(map[string]any)
-		if !ok || object["asked"] == nil {
-			return false
-		}
-		text := lens.Field{}.Normalise(object["asked"])
+		text := askedOf(l, key)
 		if i == 0 {
 			first = text
 		}
@@ -78,31 +76,67 @@ func askedAlike(sides [2][]launch, key string) bool {
 	return first != ""
 }
 
-// orderOf is the order of prompts of a side's first capture: the list itself,
-// or the conversations of its requests.
-func orderOf(side []launch) []string {
-	for _, c := range capturesOf(side) {
-		if list, ok := c.Dimensions["prompt_order_sha256"].Value.([]any); ok {
-			order := make([]string, len(list))
-			for i, id := range list {
-				order[i] = fmt.Sprint(id)
-			}
-			return order
-		}
-		requests, ok := c.Table("requests")
-		if !ok {
-			return nil
-		}
-		for _, name := range []string{"conversation", "conversation_id"} {
-			if column, ok := requests.Column(name); ok && column.Codes != nil {
-				order := make([]string, column.Len())
-				for i := range order {
-					order[i] = column.Text(i)
-				}
-				return order
-			}
-		}
-		return nil
+func askedOf(l launch, key string) string {
+	if object, ok := l.values[key].Value.(map[string]any); ok && object["asked"] != nil {
+		return lens.Field{}.Normalise(object["asked"])
 	}
-	return nil
+	if object, ok := l.values["dataset"].Value.(map[string]any); ok && object[key] != nil {
+		return lens.Field{}.Normalise(object[key])
+	}
+	return ""
+}
+
+// promptOrder is the order in which a capture's prompts came: their ids, a
+// digest over all of them, or both.
+type promptOrder struct {
+	ids    []string
+	digest string
+}
+
+func (o promptOrder) known() bool { return len(o.ids) > 0 || o.digest != "" }
+
+// startsLike reports whether one order is the other, or the beginning of it.
+func (o promptOrder) startsLike(other promptOrder) bool {
+	if o.digest != "" && o.digest == other.digest {
+		return true
+	}
+	n := min(len(o.ids), len(other.ids))
+	return n > 0 && slices.Equal(o.ids[:n], other.ids[:n])
+}
+
+// orderOf reads a list of ids, a digest, or {"ids", "sha256"}; else the
+// conversations of the capture's requests.
+func orderOf(c measuredCapture) promptOrder {
+	switch value := c.Dimensions["prompt_order_sha256"].Value.(type) {
+	case string:
+		return promptOrder{digest: value}
+	case []any:
+		return promptOrder{ids: texts(value)}
+	case map[string]any:
+		digest, _ := value["sha256"].(string)
+		ids, _ := value["ids"].([]any)
+		return promptOrder{ids: texts(ids), digest: digest}
+	}
+	requests, ok := c.Table("requests")
+	if !ok {
+		return promptOrder{}
+	}
+	for _, name := range []string{"conversation", "conversation_id"} {
+		if column, ok := requests.Column(name); ok && column.Codes != nil {
+			ids := make([]string, column.Len())
+			for i := range ids {
+				ids[i] = column.Text(i)
+			}
+			return promptOrder{ids: ids}
+		}
+	}
+	return promptOrder{}
+}
+
+func texts(values []any) []string {
+	ids := make([]string, len(values))
+	for i, value := range values {
+		ids[i] = fmt.Sprint(value)
+	}
+	return ids
 }

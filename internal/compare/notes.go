@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -128,28 +127,18 @@ func requestNotes(side []launch, name string) []Note {
 	return notes
 }
 
-// otherOrder names the runs whose prompts came in another order than the first
-// run's of the same requests.
+// otherOrder names the captures whose prompts came in another order than the
+// first one's.
 func otherOrder(sides [2][]launch) []string {
-	var first []string
-	var firstDigest any
+	var first promptOrder
 	var names []string
 	for _, side := range sides {
 		for _, c := range capturesOf(side) {
-			order := orderOf([]launch{{invocations: [][]measuredCapture{{c}}}})
-			digest := c.Dimensions["prompt_order_sha256"].Value
-			_, isList := digest.([]any)
-			if isList {
-				digest = nil
-			}
-			switch {
-			case order == nil && digest == nil:
-				continue
-			case first == nil && firstDigest == nil:
-				first, firstDigest = order, digest
-			case digest != nil && reflect.DeepEqual(digest, firstDigest):
-			case len(order) > 0 && len(first) > 0 && slices.Equal(order[:min(len(order), len(first))], first[:min(len(order), len(first))]):
-			default:
+			switch order := orderOf(c); {
+			case !order.known():
+			case !first.known():
+				first = order
+			case !order.startsLike(first):
 				names = append(names, c.Name)
 			}
 		}

@@ -15,8 +15,9 @@ import (
 var (
 	// loadFields must be equal whatever the requests are.
 	loadFields = []string{"arrival", "concurrency_or_rate", "streaming", "measured_at"}
-	// bodyFields are in the request bodies: equal bodies settle them.
-	bodyFields = []string{"sampling", "prefix_sharing", "turns", "tokenizer"}
+	// settledByRequests are fields that the requests themselves hold: where
+	// those are the same, nothing more need be known of them.
+	settledByRequests = []string{"sampling", "prefix_sharing", "turns", "tokenizer", "dataset", "random_seed", "isl", "osl", "prompt_order_sha256", "request_bodies_sha256"}
 	// identityFields name the requests where bodies weren't kept.
 	identityFields = []string{"dataset", "random_seed", "tokenizer", "sampling"}
 )
@@ -89,11 +90,11 @@ func (m *mix) same() {
 	case m.isSame("request_bodies_sha256"):
 		m.basis = string(evidence.Derived)
 		m.reason = "equal request bodies"
-		m.settled = append(bodyFields, "dataset", "random_seed", "isl", "osl", "prompt_order_sha256")
+		m.settled = settledByRequests
 	case m.sameIdentity():
 		m.basis = string(evidence.Derived)
 		m.reason = "same data set, seed, order and asked lengths"
-		m.settled = append(bodyFields, "dataset", "random_seed", "isl", "osl", "prompt_order_sha256")
+		m.settled = settledByRequests
 	default:
 		m.byLengths()
 	}
@@ -114,15 +115,17 @@ func (m *mix) sameIdentity() bool {
 
 func neither(values [2]sideValue) bool { return !values[0].told() && !values[1].told() }
 
-// sameOrder reports whether the prompts came in one order, the shorter run's a
-// prefix of the longer's.
+// sameOrder reports whether the prompts came in one order, a shorter run's the
+// beginning of a longer one's.
 func (m *mix) sameOrder() bool {
-	if m.isSame("prompt_order_sha256") {
-		return true
+	captures := append(capturesOf(m.t.sides[0]), capturesOf(m.t.sides[1])...)
+	first := orderOf(captures[0])
+	for _, c := range captures {
+		if !orderOf(c).startsLike(first) {
+			return false
+		}
 	}
-	b, c := orderOf(m.t.sides[0]), orderOf(m.t.sides[1])
-	n := min(len(b), len(c))
-	return n > 0 && slices.Equal(b[:n], c[:n])
+	return first.known()
 }
 
 // byLengths holds measured lengths against each other.
@@ -133,11 +136,6 @@ func (m *mix) byLengths() {
 			m.differ(key, detail)
 		case Unknown:
 			m.missing = append(m.missing, m.fields[key].Label)
-		}
-	}
-	for _, key := range []string{"dataset", "tokenizer"} {
-		if m.fields[key].State == Different {
-			m.differ(key, "")
 		}
 	}
 	m.basis = weakest([]Field{m.fields["isl"], m.fields["osl"]}, func(Field) bool { return true })

@@ -53,8 +53,29 @@ func check(t *testing.T, r *compare.Result, l line) {
 		same(fail, fmt.Sprint(got.Verdict, " ", got.ExitCode), words[2]+" "+words[3])
 	case "sentence":
 		same(fail, r.Sentence, words[1])
+	case "findings_among":
+		findingsAmong(fail, r, words)
 	default:
 		checkOutcome(fail, r, words)
+	}
+}
+
+// findingsAmong reads "findings_among OUTCOME F F …": what all statistics of an
+// outcome may find.
+func findingsAmong(fail func(string, ...any), r *compare.Result, words []string) {
+	seen := 0
+	for _, o := range r.Outcomes {
+		if o.Name != words[1] {
+			continue
+		}
+		seen++
+		f, ok := o.Finding.Get()
+		if got := map[bool]string{true: string(f), false: string(o.Finding.Reason())}[ok]; !slices.Contains(words[2:], got) {
+			fail("%s is %s", o.Metric, got)
+		}
+	}
+	if seen == 0 {
+		fail("it was not compared")
 	}
 }
 
