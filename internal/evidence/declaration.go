@@ -55,36 +55,3 @@ func nearestKey(key string, lenses []lens.Lens) string {
 	}
 	return Nearest(key, keys)
 }
-
-// Nearest is the candidate a typing error or two away from a word, or empty.
-func Nearest(word string, candidates []string) string {
-	best, least := "", 3
-	for _, candidate := range candidates {
-		if d := editDistance(word, candidate); d < least {
-			best, least = candidate, d
-		}
-	}
-	return best
-}
-
-// editDistance counts the insertions, deletions and replacements between two
-// words.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
-}

@@ -83,6 +83,11 @@ func (d *document) checkData(p *problems, at string, o *outcome, def lens.Outcom
 	}
 	if def.Name != "" && def.Name != "quality" {
 		checkFrom(p, pointerTo(at, "v"), o.V.List, 0, "can't be negative")
+		for _, name := range sorted(o.Stats) {
+			if o.Stats[name] < 0 && name != "sd" {
+				p.got(pointerTo(at, "stats", name), codeRange, strconv.FormatFloat(o.Stats[name], 'g', -1, 64), "a value here can't be negative")
+			}
+		}
 	}
 	for _, name := range []string{"step", "rank"} {
 		checkEach(p, pointerTo(at, name), o.Columns[name], func(v float64) bool { return v >= 0 && v == math.Trunc(v) }, "is a whole number of at least 0")

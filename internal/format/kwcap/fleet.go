@@ -136,9 +136,7 @@ func (r *reading) addRatio(name string, num, den float64, basis string) {
 		Name: name, Unit: def.Unit, Kind: lens.RatioKind, Definition: evidence.Definition{Metric: name + "/1"},
 		Numerator: &num, Denominator: &den, Basis: basis, N: absent.Because[int64](absent.NotApplicable, ""), Note: "derived from the intervals and spells of the capture",
 	}
-	if den > 0 {
-		out.Statistics = map[string]float64{"value": num / den}
-	}
+	out.Statistics = share(num, den)
 	r.out.Outcomes = append(r.out.Outcomes, out)
 }
 

@@ -19,6 +19,8 @@ const (
 	// mostInteger is the largest integer that every JSON reader keeps exact,
 	// 2^53 − 1; larger ones are written as strings.
 	mostInteger = 1<<53 - 1
+	// mostNumber keeps sums and products of what is read finite.
+	mostNumber = 1e100
 )
 
 var fileLimits = evidence.LimitsOf[evidence.FormatKernelwake]

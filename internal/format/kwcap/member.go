@@ -3,9 +3,9 @@ package kwcap
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"kernelwake/internal/absent"
+	"kernelwake/internal/evidence"
 )
 
 // member is one named part of an object of the format.
@@ -138,46 +138,10 @@ func (s *scanner) holdsAbsent() bool {
 	return found
 }
 
-// meant returns a question for the nearest known name, empty where none is
-// near.
+// meant asks for the nearest known name, empty where none is near.
 func meant(word string, known []string) string {
-	best, name := 1<<30, ""
-	for _, one := range known {
-		if d := distance(strings.ToLower(word), strings.ToLower(one)); d < best {
-			best, name = d, one
-		}
+	if near := evidence.Nearest(word, known); near != "" {
+		return `; did you mean "` + near + `"?`
 	}
-	if name == "" || best > max(2, len(word)/3) || best >= len(word) {
-		return ""
-	}
-	return `; did you mean "` + name + `"?`
-}
-
-// distance is the optimal string alignment distance (Damerau, 1964): the
-// fewest insertions, deletions, replacements and swaps of neighbours.
-func distance(a, b string) int {
-	const long = 64 // longer names are no slips of the key
-	if len(a) > long || len(b) > long {
-		return 1 << 20
-	}
-	var rows [long + 1][long + 1]int
-	for i := range len(a) + 1 {
-		rows[i][0] = i
-	}
-	for j := range len(b) + 1 {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
+	return ""
 }

@@ -182,7 +182,7 @@ func (s *scanner) length() int {
 func (s *scanner) element(i int) float64 {
 	if s.at < len(s.data) && (s.data[s.at] >= '0' && s.data[s.at] <= '9' || s.data[s.at] == '-') {
 		value, integer, next := parseNumber(s.data, s.at)
-		if next > 0 && next < len(s.data) && s.data[next] <= ',' && !(integer && math.Abs(value) > mostInteger) && !math.IsInf(value, 0) {
+		if next > 0 && next < len(s.data) && s.data[next] <= ',' && math.Abs(value) <= mostNumber && !(integer && math.Abs(value) > mostInteger) {
 			s.at = next
 			return value
 		}

@@ -76,7 +76,7 @@ func (r *reading) hold(said saying) {
 	if slices.Contains(manyWords, said.key) || field.Agree(given.Value, said.value) != lens.Unequal {
 		return
 	}
-	note := fmt.Sprintf("%s %s in dimensions, %s in %s", inWords(given.Value), given.Source, inWords(said.value), said.at)
+	note := fmt.Sprintf("%s %s in dimensions, %s %s in %s", inWords(given.Value), given.Source, inWords(said.value), said.source, said.at)
 	r.out.Dimensions[said.key] = evidence.Dimension{Absent: absent.Conflict, Note: note}
 	r.find("environment_disagrees", 1, pointerTo("/dimensions", said.key), "correct the wrong one of the two in the file", "%s: %s", field.Label, note)
 }

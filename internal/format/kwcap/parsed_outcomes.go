@@ -2,6 +2,7 @@ package kwcap
 
 import (
 	"fmt"
+	"math"
 
 	"kernelwake/internal/absent"
 	"kernelwake/internal/evidence"
@@ -135,10 +136,16 @@ func (o *outcome) fillSummary(out *evidence.Outcome, factor float64) {
 func (o *outcome) fillRatio(out *evidence.Outcome) {
 	num, den := o.Num, o.Den
 	out.Numerator, out.Denominator, out.Basis = &num, &den, o.Basis
-	if den > 0 {
-		out.Statistics = map[string]float64{"value": num / den}
-	}
+	out.Statistics = share(num, den)
 	if o.Basis == "{request}" || o.Basis == "{sample}" || o.Basis == "{step}" {
 		out.N = absent.Of(int64(den))
 	}
+}
+
+// share is the value of a ratio, none where the whole is nothing.
+func share(num, den float64) map[string]float64 {
+	if value := num / den; den > 0 && !math.IsInf(value, 0) {
+		return map[string]float64{"value": value}
+	}
+	return nil
 }

@@ -84,6 +84,7 @@ func TestEachRuleNamesItsPlace(t *testing.T) {
 		{"falling percentiles", "inference", `"p99": 9}, "quantile`, `"p99": 3}, "quantile`, "contradiction", "/outcomes/3/stats/p99", "p50"},
 		{"unknown statistic", "inference", `"stats": {"mean": 4,`, `"stats": {"avg": 4,`, "unknown_field", "/outcomes/3/stats/avg", "mean"},
 		{"percentiles without method", "inference", `, "quantile_method": "linear"`, ``, "missing_field", "/outcomes/3/quantile_method", ""},
+		{"negative statistic", "inference", `{"mean": 4, "p50": 3.5`, `{"mean": 4, "p50": -3.5`, "out_of_range", "/outcomes/3/stats/p50", ""},
 		{"negative numerator", "inference", `"num": 2, "den": 4`, `"num": -2, "den": 4`, "out_of_range", "/outcomes/5/num", ""},
 		{"spell that ends first", "fleet", `"end": [122,`, `"end": [119,`, "out_of_range", "/outcomes/0/end/0", ""},
 		{"spell past the window", "fleet", `86400, 1200]`, `86401, 1200]`, "outside_window", "/outcomes/0/end/2", "censored at the window's end"},
@@ -183,7 +184,9 @@ func TestLimitsAreNamedAndExactlyTheLimitIsAccepted(t *testing.T) {
 		most                       int
 	}{
 		{"text", "too_long", "/labels/ticket", "4096", func(n int) string { return with(inference, "PERF-12", strings.Repeat("x", n)) }, 4096},
-		{"command", "too_long", "/producer/command", "16384", func(n int) string { return with(inference, "my_bench.py --url http://localhost:8000", strings.Repeat("x", n)) }, 16384},
+		{"command", "too_long", "/producer/command", "16384", func(n int) string {
+			return with(inference, "my_bench.py --url http://localhost:8000", strings.Repeat("x", n))
+		}, 16384},
 		{"key", "too_long", "/labels", "128", func(n int) string { return with(inference, `"ticket"`, `"`+strings.Repeat("k", n)+`"`) }, 128},
 		{"labels", "too_many", "/labels/k64", "64", func(n int) string { return with(inference, `"ticket": "PERF-12"`, numbered(n, `"k%d":"v"`)) }, 64},
 		{"array", "too_many", "/outcomes/0/v", "1000000", func(n int) string {

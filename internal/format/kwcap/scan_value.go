@@ -167,8 +167,8 @@ func (s *scanner) number() (value float64, integer, ok bool) {
 		s.fail("the end of the number")
 		return 0, false, false
 	}
-	if math.IsInf(value, 0) {
-		s.got(s.pointer(), codeRange, string(s.data[start:next]), "the number is too large to be held")
+	if math.Abs(value) > mostNumber {
+		s.limit(s.pointer(), codeRange, "1e100", string(s.data[start:next]), "no quantity is so large")
 		return 0, false, false
 	}
 	if integer && math.Abs(value) > mostInteger {
