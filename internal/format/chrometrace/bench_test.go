@@ -87,19 +87,24 @@ func BenchmarkBareTokenScan(b *testing.B) {
 			b.SetBytes(expandedSize(b, data))
 			b.ReportAllocs()
 			for b.Loop() {
-				source, err := expand(bytes.NewReader(data), int64(len(data)), evidence.LimitsOf[evidence.FormatChromeTrace].Expanded)
-				if err != nil {
-					b.Fatal(err)
-				}
-				decoder := jsontext.NewDecoder(source)
-				for {
-					if _, err := decoder.ReadToken(); errors.Is(err, io.EOF) {
-						break
-					} else if err != nil {
-						b.Fatal(err)
-					}
-				}
+				scanTokens(b, data)
 			}
 		})
+	}
+}
+
+func scanTokens(b *testing.B, data []byte) {
+	b.Helper()
+	source, err := expand(bytes.NewReader(data), int64(len(data)), evidence.LimitsOf[evidence.FormatChromeTrace].Expanded)
+	if err != nil {
+		b.Fatal(err)
+	}
+	decoder := jsontext.NewDecoder(source)
+	for {
+		if _, err := decoder.ReadToken(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			b.Fatal(err)
+		}
 	}
 }
