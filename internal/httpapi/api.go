@@ -74,7 +74,9 @@ func configuration(version string) huma.Config {
 	config.Info.Description = "Self-hosted server for GPU performance decisions: imports captures, compares runs only when they are comparable, keeps exact evidence."
 	config.CreateHooks = nil
 	config.DocsPath, config.OpenAPIPath, config.SchemasPath = "", "", ""
-	config.Formats = map[string]huma.Format{"application/json": {Marshal: writeJSON, Unmarshal: readJSON}}
+	// "json" is how huma looks up "application/problem+json".
+	inJSON := huma.Format{Marshal: writeJSON, Unmarshal: readJSON}
+	config.Formats = map[string]huma.Format{"application/json": inJSON, "json": inJSON}
 	config.DefaultFormat = "application/json"
 	config.RejectUnknownQueryParameters = true
 	config.Components.Schemas = registry()

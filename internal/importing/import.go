@@ -184,26 +184,26 @@ func checkDims(drafts []*draft, dims map[string]any) error {
 	return evidence.CheckDeclared(dims, lenses...)
 }
 
-// commit moves the bytes into place and writes the transaction.
+// commit moves the bytes into place and writes the transaction. Where that
+// fails, what was moved goes again.
 func (i *Importer) commit(ctx context.Context, actor workspace.Actor, workspaceID string, files []*spooled, drafts []*draft, batch sqlstore.Batch) ([]sqlstore.StoredRun, error) {
-	i.gate.RLock()
-	defer i.gate.RUnlock()
-	pending, err := i.announce(files, drafts)
+	announced, err := i.announce(files, drafts)
 	if err != nil {
 		return nil, err
 	}
 	kept, err := i.move(ctx, actor, workspaceID, files, drafts, batch)
 	if err != nil {
-		// The digests announced go, but those that another capture names.
-		go i.settle(pending)
+		i.settle(announced)
 		return nil, err
 	}
 	i.Reached(Committed)
-	pending.done()
+	announced.done()
 	return kept, nil
 }
 
 func (i *Importer) move(ctx context.Context, actor workspace.Actor, workspaceID string, files []*spooled, drafts []*draft, batch sqlstore.Batch) ([]sqlstore.StoredRun, error) {
+	i.gate.RLock()
+	defer i.gate.RUnlock()
 	for _, file := range files {
 		if err := file.stage.Keep(ctx); err != nil {
 			return nil, fmt.Errorf("keeping the bytes of %s: %w", file.name, err)

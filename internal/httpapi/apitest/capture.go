@@ -53,7 +53,7 @@ func Training(t testing.TB, run string, dimensions map[string]any, stepTimes ...
 // captures.
 func Known(more map[string]any) map[string]any {
 	known := map[string]any{
-		"model": "small", "init": "random", "dataset": "made", "objective": "cross entropy", "target": "none", "sequence_length": 128, "clock_rule": "all",
+		"model": "small", "init": "random", "dataset": "made", "objective": "cross entropy", "target": map[string]any{"metric": "val_loss", "direction": "lower", "value": 3}, "sequence_length": 128, "clock_rule": "all",
 		"gpu_model": "none", "gpu_count": 0, "world_size": 1, "effective_batch": map[string]any{"count": 8, "unit": "{sample}"},
 	}
 	maps.Copy(known, more)
