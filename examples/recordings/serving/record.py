@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records the serving captures: AIPerf against freshly started vLLM servers on CPU, variants in turn (a b a b …).
 
-    record.py OUT --vllm VENV --aiperf VENV [--launches 4] [--requests 200] [--only seqs2,seqs8] [--nice N]
+    record.py OUT --vllm VENV --aiperf VENV [--launches 4] [--requests 200] [--only seqs2,seqs8] [--nice N] [--any]
 
     seqs2   vllm serve … --max-num-seqs=2    at most two requests in a batch
     seqs8   vllm serve … --max-num-seqs=8    room for all four that the client keeps in flight
@@ -12,6 +12,7 @@ OUT/setup-VARIANT.json declares the server. The virtual environments are made by
 
 A launch that fell short of 60 s, or in which a latency was not steady (MSER-5), is done again at once, whichever side it is on: a
 neighbour's burst is no property of the server. OUT/launches.jsonl has a line for every launch, those too, with "kept".
+With --any the first try is kept, however short: to check that tools work together, never as evidence.
 
 Linux, two cores. Works in /tmp/recording under the host name node-1, so that no file names the machine.
 """
@@ -146,7 +147,7 @@ def launch(a, home, name, number):
     measured = summarise.archive(a.out / line["file"])
     unsteady = [metric for metric, is_steady in measured["steady"].items() if not is_steady]
     return line | {
-        "kept": not unsteady and measured["seconds"] >= 60, "not_steady": unsteady, "vllm": server.version, "aiperf": summary["aiperf_version"], "server_ready_s": server.ready_s, "requests": summary["request_count"]["avg"], "benchmark_duration_s": summary["benchmark_duration"]["avg"],
+        "kept": a.any or (not unsteady and measured["seconds"] >= 60), "not_steady": unsteady, "vllm": server.version, "aiperf": summary["aiperf_version"], "server_ready_s": server.ready_s, "requests": summary["request_count"]["avg"], "benchmark_duration_s": summary["benchmark_duration"]["avg"],
         "request_throughput": summary["request_throughput"]["avg"], "ttft_p50_ms": summary["time_to_first_token"]["p50"],
         "tpot_p50_ms": summary["inter_token_latency"]["p50"], "e2el_p50_ms": summary["request_latency"]["p50"],
         "bytes": (a.out / line["file"]).stat().st_size}
@@ -165,6 +166,7 @@ def main():
     p.add_argument("--port", type=int, default=8000)
     p.add_argument("--server-core", type=int, default=0)
     p.add_argument("--client-core", type=int, default=1)
+    p.add_argument("--any", action="store_true", help="keep the first try, however short or unsteady")
     p.add_argument("--nice", type=int, default=0, help="added to the niceness of server and client; below 0 (as root) keeps neighbours out")
     a = p.parse_args()
     a.vllm, a.aiperf, a.out = a.vllm.absolute(), a.aiperf.absolute(), a.out.absolute()
