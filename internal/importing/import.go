@@ -3,7 +3,6 @@ package importing
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -219,10 +218,13 @@ func (i *Importer) move(ctx context.Context, actor workspace.Actor, workspaceID 
 	return i.Records.Keep(ctx, actor, workspaceID, batch)
 }
 
+// distinct leaves out what was named before.
 func distinct(ids []string) []string {
-	seen := map[string]bool{}
+	var all []string
 	for _, one := range ids {
-		seen[one] = true
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
 	}
-	return slices.Sorted(maps.Keys(seen))
+	return all
 }

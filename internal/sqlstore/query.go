@@ -1,11 +1,14 @@
 package sqlstore
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +26,7 @@ type tx struct {
 	db    *DB
 	actor workspace.Actor
 	at    time.Time
+	made  uint16
 }
 
 // change runs work in one transaction; nothing of it is kept on an error.
@@ -32,7 +36,7 @@ func (d *DB) change(ctx context.Context, actor workspace.Actor, work func(*tx) e
 		return unavailable(err)
 	}
 	defer begun.Rollback()
-	if err := work(&tx{begun, ctx, d, actor, d.now().UTC().Truncate(time.Microsecond)}); err != nil {
+	if err := work(&tx{Tx: begun, ctx: ctx, db: d, actor: actor, at: d.now().UTC().Truncate(time.Microsecond)}); err != nil {
 		return err
 	}
 	if err := begun.Commit(); err != nil {
@@ -50,13 +54,12 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 	return result.RowsAffected()
 }
 
+// newID makes an identifier. Those of one transaction sort in the order they
+// were made: a count stands before the random part.
 func (t *tx) newID(kind id.Kind) (string, error) {
-	return id.New(kind, t.at, t.db.random)
-}
-
-// NewID makes an identifier at the store's own time.
-func (d *DB) NewID(kind id.Kind) (string, error) {
-	return id.New(kind, d.now(), d.random)
+	count := binary.BigEndian.AppendUint16(nil, t.made)
+	t.made++
+	return id.New(kind, t.at, io.MultiReader(bytes.NewReader(count), t.db.random))
 }
 
 // querier is a database or a transaction.
