@@ -69,11 +69,11 @@ func resolveField(run RunEvidence, field lens.Field, captures []CaptureEvidence)
 // impliedModel lets the workload stand for the model that nobody named. It
 // says only that two runs of the workload have the same one.
 func impliedModel(run RunEvidence, unknown Value) Value {
-	id, name := cmp.Or(run.WorkloadID, run.Workload), cmp.Or(run.Workload, run.WorkloadID)
-	if id == "" {
+	name := cmp.Or(run.Workload, run.WorkloadID)
+	if name == "" {
 		return unknown
 	}
-	d := Dimension{Value: id, Source: ByWorkload, From: "workload " + name + ", which names no model"}
+	d := Dimension{Value: "workload " + name, Source: ByWorkload, From: "workload " + name + ", which names no model"}
 	return Value{Dimension: d, Implied: true, Sources: append(unknown.Sources, d)}
 }
 

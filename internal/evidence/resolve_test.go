@@ -30,14 +30,14 @@ func TestTheStrongestSourceSpeaksAndWeakerOnesStandBesideIt(t *testing.T) {
 		source Source
 	}{
 		"driver": {"550.127.08", Observed}, "dataset": {"fineweb10B", Declared}, "cuda": {"12.6", FromSetup}, "form_factor": {"PCIe", FromSetup},
-		"objective": {"cross entropy", ByWorkload}, "model": {"wl_1", ByWorkload}, "comms": {"2.21", Declared}, "measured_on": {"gpu", Observed},
+		"objective": {"cross entropy", ByWorkload}, "model": {"workload speedrun", ByWorkload}, "comms": {"2.21", Declared}, "measured_on": {"gpu", Observed},
 	} {
 		if got := values[key]; got.Value != want.value || got.Source != want.source || got.Conflict {
 			t.Errorf("%s is %v from %q (conflict %v), want %v from %q", key, got.Value, got.Source, got.Conflict, want.value, want.source)
 		}
 	}
 	if !values["model"].Implied {
-		t.Errorf("the workload's id stands for the model without a mark")
+		t.Errorf("the workload stands for the model without a mark")
 	}
 	if got := values["cuda"].From; got != "setup box v2" {
 		t.Errorf("cuda is from %q", got)
