@@ -141,7 +141,9 @@ func (o *outcome) checkOrder(p *problems, at string) {
 			order = append(order, ranked{name, level})
 		}
 	}
-	slices.SortFunc(order, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(o.Stats[a.name], o.Stats[b.name])) })
+	slices.SortFunc(order, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(o.Stats[a.name], o.Stats[b.name]))
+	})
 	for i := 1; i < len(order); i++ {
 		low, high := order[i-1].name, order[i].name
 		if o.Stats[low] > o.Stats[high] {
