@@ -14,7 +14,7 @@ func (m *material) completeness() evidence.Completeness {
 	c := evidence.Completeness{StoppedEarly: m.stoppedEarly()}
 	good, failed, known := m.ended()
 	if !known {
-		lost := absent.Because[int64](absent.Lost, "neither a summary nor records say")
+		lost := absent.Because[int64](absent.Lost, "neither a summary nor records say it")
 		c.Sent, c.OK, c.Failed, c.Cancelled = lost, lost, lost, lost
 		if m.log != nil && m.log.counted {
 			c.Sent = absent.Of(m.log.sent)

@@ -140,15 +140,6 @@ func (c *cursor) literal(word string) bool {
 	return true
 }
 
-// flag reads true or false; anything else is skipped and false.
-func (c *cursor) flag() bool {
-	if c.next() == 't' && c.literal("true") {
-		return true
-	}
-	c.skip()
-	return false
-}
-
 // word reads a string; any other value is skipped and nil.
 func (c *cursor) word() []byte {
 	if c.next() == '"' {

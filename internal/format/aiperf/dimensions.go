@@ -185,16 +185,7 @@ func (m *material) deviceDimensions(all map[string]evidence.Dimension) {
 		}
 		return
 	}
-	// Devices that did nothing aren't counted as used.
-	busy := gpus[:0:0]
-	for _, one := range gpus {
-		if math.IsNaN(one.utilizationMost) || one.utilizationMost > 0 {
-			busy = append(busy, one)
-		}
-	}
-	if len(busy) == 0 {
-		busy = gpus
-	}
+	busy := busyOnes(gpus)
 	if len(busy) < len(gpus) {
 		from += "; " + compact(float64(len(busy))) + " of " + compact(float64(len(gpus))) + " were busy"
 	}
@@ -211,6 +202,21 @@ func (m *material) deviceDimensions(all map[string]evidence.Dimension) {
 	if sort.Strings(ids); len(ids) > 0 {
 		all["host_id"] = derived("gpu:"+strings.Join(ids, ","), "digests of the GPUs' UUIDs")
 	}
+}
+
+// busyOnes are the devices that did something; those that did nothing aren't
+// counted as used, unless none did.
+func busyOnes(gpus []gpu) []gpu {
+	var busy []gpu
+	for _, one := range gpus {
+		if math.IsNaN(one.utilizationMost) || one.utilizationMost > 0 {
+			busy = append(busy, one)
+		}
+	}
+	if len(busy) == 0 {
+		return gpus
+	}
+	return busy
 }
 
 func text(value string) any {

@@ -167,24 +167,29 @@ func (r *run) lacks() bool {
 }
 
 // fetch walks the archive again for the first run, and for as many of those
-// after it as the budget allows.
+// after it as fill the budget. What was held of them is let go first, so that
+// every walk but the last fills the budget, in whatever order the archive is:
+// the number of walks is bounded by what all readings take.
 func (a *archiveImport) fetch(ctx context.Context, runs []*run) error {
+	for _, one := range runs {
+		for _, file := range one.files {
+			a.let(file)
+		}
+	}
 	wanted := map[string]*archived{}
 	for i, one := range runs {
 		var bytes int64
-		var files []*archived
 		for _, file := range one.files {
-			if file.read == nil && file.retained > 0 {
-				bytes += file.retained
-				files = append(files, file)
-			}
+			bytes += file.retained
 		}
 		if i > 0 && a.held+bytes > a.budget {
 			break
 		}
 		a.held += bytes
-		for _, file := range files {
-			wanted[file.path] = file
+		for _, file := range one.files {
+			if file.retained > 0 {
+				wanted[file.path] = file
+			}
 		}
 	}
 	return a.archive.each(ctx, func(file entry, content io.Reader) error {

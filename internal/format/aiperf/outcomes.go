@@ -23,10 +23,7 @@ func (m *material) outcomes() []evidence.Outcome {
 		m.throughput("request_throughput", "request_throughput", m.goodCount()),
 		m.throughput("output_token_throughput", "output_token_throughput", m.outputTokens()),
 		m.goodput(), m.attainment(), m.errorRate())
-	if energy, ok := m.energy(); ok {
-		all = append(all, energy)
-	}
-	return all
+	return append(all, m.resources()...)
 }
 
 // newOutcome is an outcome of the lens registry in its canonical unit.
@@ -142,7 +139,7 @@ func (m *material) whyNoLatency(name string) (absent.Reason, string) {
 	case m.hasRecords() && m.requests.good() == 0:
 		return absent.Failed, "no request succeeded"
 	case m.summary == nil && !m.hasRecords():
-		return absent.Lost, "neither a summary nor records were read"
+		return absent.Lost, "neither a summary nor a measured request was recorded"
 	case name != "e2el" && !m.streamed():
 		return absent.NotApplicable, "answers were not streamed"
 	case m.summary != nil && m.summary.cancelled:

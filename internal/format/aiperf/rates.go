@@ -148,25 +148,3 @@ func (m *material) summaryAll() float64 {
 	}
 	return good + failed
 }
-
-// energyNames are AIPerf's names of the GPUs' energy over the run.
-var energyNames = []string{"total_gpu_energy", "nvidia_total_gpu_energy", "total_nvidia_gpu_energy", "amd_total_gpu_energy", "total_amd_gpu_energy"}
-
-// energy is the GPUs' energy for each output token, where AIPerf gives both.
-func (m *material) energy() (evidence.Outcome, bool) {
-	tokens := m.summary.value("total_osl")
-	for _, name := range energyNames {
-		joules := m.summary.value(name)
-		if math.IsNaN(joules) || math.IsNaN(tokens) || tokens <= 0 || joules < 0 || m.summary.metrics[name].unit != "J" {
-			continue
-		}
-		o := m.newOutcome("energy_per_output_token", lens.Total)
-		o.Definition.Denominator, o.Definition.TokenSource = "output_tokens", m.tokenSource()
-		o.Numerator, o.Denominator = &joules, &tokens
-		o.Statistics = map[string]float64{"value": joules / tokens}
-		o.Reported = map[string]float64{"value": joules / tokens}
-		o.Note = "energy of the GPUs the exporter sees"
-		return o, true
-	}
-	return evidence.Outcome{}, false
-}

@@ -24,7 +24,6 @@ type record struct {
 	turn         int64
 	conversation []byte
 	request      []byte
-	cancelled    bool
 	failed       bool
 	errorType    []byte
 	errorCode    int64
@@ -89,8 +88,6 @@ func (s *recordScanner) metadata() {
 			}
 		case "phase_kind": // says more than a name where there are many phases
 			r.phase, byKind = phaseNamed(s.word()), true
-		case "was_cancelled":
-			r.cancelled = s.flag()
 		default:
 			s.skip()
 		}

@@ -30,7 +30,6 @@ type requests struct {
 	gaps                      *gapColumn
 	failures                  failures
 	warmups, others           int64
-	cancelledFlags            int64
 	warmupConversations       map[uint64]struct{}
 	randomConversations       int64
 	malformed, firstMalformed int64
@@ -130,9 +129,6 @@ func (r *requests) add(one *record) error {
 	r.oddUnits += int64(one.oddUnits)
 	if isUUID(one.conversation) {
 		r.randomConversations++
-	}
-	if one.cancelled {
-		r.cancelledFlags++
 	}
 	var failure uint16
 	if one.failed {

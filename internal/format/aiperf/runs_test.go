@@ -2,8 +2,10 @@ package aiperf
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -259,5 +261,60 @@ func TestTrimmedRecordsLeaveTheWordToTheSummary(t *testing.T) {
 	}
 	if good, _ := got.Completeness.OK.Get(); good != 10 {
 		t.Errorf("%d good requests, the summary counts 10", good)
+	}
+}
+
+// counted counts how often an archive is walked.
+type counted struct {
+	container
+	walks int
+}
+
+func (c *counted) each(ctx context.Context, visit func(entry, io.Reader) error) error {
+	c.walks++
+	return c.container.each(ctx, visit)
+}
+
+func TestASweepLargerThanTheBudgetIsWalkedAFewTimesInAnyOrder(t *testing.T) {
+	run := madeUp(t, small)
+	var members []member
+	const runs = 40
+	for i := range runs { // the last in natural order comes first
+		dir := fmt.Sprintf("s/c_%d/", runs-i)
+		members = append(members, member{dir + "profile_export.jsonl", run[0].text}, member{dir + "profile_export_aiperf.json", run[1].text})
+	}
+	archive, err := openContainer(fileOf(packTarGz(t, members)), evidence.LimitsOf[evidence.FormatAIPerf])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var perRun int64
+	whole := &archiveImport{archive: archive, reader: newReader(evidence.LimitsOf[evidence.FormatAIPerf]), budget: 1 << 30}
+	if err := whole.survey(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range whole.runs[0].files {
+		perRun += file.retained
+	}
+	walked := &counted{container: archive}
+	tight := &archiveImport{archive: walked, reader: newReader(evidence.LimitsOf[evidence.FormatAIPerf]), budget: 10 * perRun}
+	if err := tight.survey(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var selectors []string
+	err = tight.emitAll(t.Context(), func(one *evidence.Parsed) error {
+		selectors = append(selectors, one.Selector)
+		if tight.held > tight.budget {
+			t.Errorf("%d bytes are held, the budget is %d", tight.held, tight.budget)
+		}
+		if good, _ := one.Completeness.OK.Get(); good != 10 {
+			t.Errorf("%s has %d good requests", one.Selector, good)
+		}
+		return nil
+	})
+	if err != nil || len(selectors) != runs || selectors[0] != "s/c_1" || selectors[runs-1] != "s/c_40" {
+		t.Errorf("%d runs from %q to %q, %v", len(selectors), selectors[0], selectors[len(selectors)-1], err)
+	}
+	if walked.walks > 6 {
+		t.Errorf("the archive was walked %d times for readings of four budgets", walked.walks)
 	}
 }
