@@ -34,7 +34,7 @@ func Compare(in Input) (*Result, error) {
 		return r.finished(), nil
 	}
 	definition, _ := lens.Find(lenses[0][0])
-	if err := checkDeclaration(in.Declaration, definition); err != nil {
+	if err := checkDeclaration(in.Declaration, definition, format); err != nil {
 		return nil, err
 	}
 	r.Lens, r.Format = definition.ID, format
@@ -57,7 +57,7 @@ func refuseMix(r *Result, in Input, lenses [2][]lens.ID, format string) bool {
 	mixed = mixed || chosen != "" && lenses[0][0] != chosen
 	definition, known := lens.Find(lenses[0][0])
 	if mixed {
-		r.Refusals = append(r.Refusals, lensMismatch(lenses[0], lenses[1]))
+		r.Refusals = append(r.Refusals, lensMismatch(lenses[0], lenses[1], chosen))
 	}
 	if format == "" {
 		r.Refusals = append(r.Refusals, formatMixed(formatsOf(in.Baseline), formatsOf(in.Candidate)))

@@ -27,6 +27,10 @@ func fingerprint(l launch, definition lens.Lens, format string) string {
 		}
 	}
 	write(string(definition.ID), format)
+	for _, c := range l.captures() {
+		write(string(c.Lens))
+		break
+	}
 	for _, row := range definition.Rows {
 		if row.Class == lens.Note || row.Class == lens.PerOutcome || slices.Contains(notInFingerprint, row.Key) {
 			continue

@@ -82,11 +82,15 @@ func summaryOf(side Side, format string) SideSummary {
 
 // checkDeclaration refuses a declaration that names no row or metric of the
 // lens, or says two things of one row.
-func checkDeclaration(d Declaration, l lens.Lens) error {
+func checkDeclaration(d Declaration, l lens.Lens, format string) error {
 	for _, given := range []map[string]string{d.Changes, d.Attested} {
 		for _, key := range slices.Sorted(maps.Keys(given)) {
-			if _, ok := l.Row(key); !ok {
+			row, ok := l.Row(key)
+			if !ok {
 				return fault.New(fault.Invalid, "unknown_dimension", "%q is no dimension of the %s lens", key, l.ID).WithHint("%s", rowHint(key, l))
+			}
+			if len(row.Formats) > 0 && !slices.Contains(row.Formats, format) {
+				return fault.New(fault.Invalid, "dimension_not_of_format", "%s says nothing of %s captures", key, format).WithHint("leave it out: it applies to %s only", strings.Join(row.Formats, ", "))
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func invocationValue(ranks []measuredCapture, p pair) launchValue {
 }
 
 func captureValue(c measuredCapture, p pair) launchValue {
-	m, ok := c.measurements[p.metric]
+	m, ok := c.measurement(p.metric)
 	if !ok {
 		return launchValue{}
 	}
@@ -125,7 +125,7 @@ func captureValue(c measuredCapture, p pair) launchValue {
 	result.n, _ = m.N.Get()
 	switch o.Kind {
 	case lens.Samples:
-		result.samples = [][]float64{o.Good()}
+		result.samples = [][]float64{c.samplesOf(o)}
 	case lens.Spells:
 		result.spells = [][]stats.Spell{waits}
 	}

@@ -28,8 +28,8 @@ type reading struct {
 	fixed bool
 	// differing are the fields known to differ; explained ones are not judged.
 	differing []string
-	// words of both sides.
-	baseline, candidate string
+	// words of both sides, and their source where no field tells it.
+	baseline, candidate, source string
 	// outcomes limits the row's weight to some outcomes.
 	outcomes []string
 	// open are metrics for which more of the row must be known than is, and

@@ -54,13 +54,17 @@ func declaredChangeAbsent(row Row) Refusal {
 	}
 }
 
-// lensMismatch compares lenses; both sides' names are given.
-func lensMismatch(baseline, candidate []lens.ID) Refusal {
+// lensMismatch is about lenses that differ, between the sides or from the one
+// that was asked for.
+func lensMismatch(baseline, candidate []lens.ID, chosen lens.ID) Refusal {
 	b, c := joined(baseline), joined(candidate)
+	message := fmt.Sprintf("The baseline is judged under the %s lens, the candidate under %s.", b, c)
+	if b == c && chosen != "" {
+		message = fmt.Sprintf("Both sides are captures of the %s lens; they can't be read under %s.", b, chosen)
+	}
 	return Refusal{
-		Code: LensMismatch, Dimension: "lens", Baseline: b, Candidate: c,
-		Message: fmt.Sprintf("The baseline is judged under the %s lens, the candidate under %s.", b, c),
-		Remedy:  "Import both captures under the same lens (--lens), or choose two runs of one lens.",
+		Code: LensMismatch, Dimension: "lens", Baseline: b, Candidate: c, Message: message,
+		Remedy: "Import both captures under the same lens (--lens), or choose two runs of one lens.",
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"kernelwake/internal/evidence"
 	"kernelwake/internal/lens"
@@ -94,6 +95,34 @@ func devicesApart(a, b map[string]float64) string {
 		}
 	}
 	return ""
+}
+
+// readFleetWindow asks for windows of one length that begin on the same
+// weekdays.
+func (t *table) readFleetWindow(row lens.Row) reading {
+	r := t.fieldByField(row, row.Fields)
+	if r.state != Same {
+		return r
+	}
+	b, c := weekdays(t.sides[0]), weekdays(t.sides[1])
+	if b != "" && c != "" && b != c {
+		r.state, r.differing, r.reason = Different, row.Fields, "the windows begin on "+b+" against "+c
+	}
+	return r
+}
+
+// weekdays lists the days on which a side's windows begin; empty where one is
+// not known.
+func weekdays(side []launch) string {
+	var days []string
+	for _, l := range side {
+		if l.started.IsZero() {
+			return ""
+		}
+		days = append(days, l.started.Weekday().String())
+	}
+	slices.Sort(days)
+	return strings.Join(slices.Compact(days), ", ")
 }
 
 // readHistory reads what must be equal at all times: the policy by its digest,

@@ -84,16 +84,19 @@ func secondsWords(seconds float64) string {
 // unsteady lists the outcomes of which a capture's samples never settle. It is
 // one answer for all statistics of an outcome.
 func (t *table) unsteady() []string {
-	var names []string
+	if t.settled {
+		return t.restless
+	}
+	t.settled = true
 	asked := map[string]bool{}
 	for _, p := range t.pairs {
-		name := evidence.MetricID(p.outcome.Name, p.phase, "")
+		name := metricName(p)
 		if !asked[name] && p.notSteady() {
-			names = append(names, name)
+			t.restless = append(t.restless, name)
 		}
 		asked[name] = true
 	}
-	return names
+	return t.restless
 }
 
 // notSteady reports whether any series of samples behind a pair has no steady

@@ -17,6 +17,7 @@ func (t *table) readWork(row lens.Row) reading {
 	all := t.fieldByField(row, row.Fields)
 	work := t.readSameWork(all.fields)
 	work.fields = all.fields
+	work.baseline, work.candidate = t.workWords(all.fields, 0), t.workWords(all.fields, 1)
 	times, objectives := t.needs()
 	differing := all.differing
 	if work.state == Same {
@@ -39,6 +40,15 @@ func (t *table) readWork(row lens.Row) reading {
 		return all
 	}
 	return work
+}
+
+// workWords names the model of a side, or its work where no model is named.
+func (t *table) workWords(fields []Field, side int) string {
+	text := inWords(fields, side == 1)
+	if text == "" && t.work.digests[side] != "" {
+		text = "work " + t.work.digests[side][:8]
+	}
+	return text
 }
 
 // wholeObjective is the row where only quality or ways to a target are
@@ -94,11 +104,11 @@ func (t *table) byWork(named reading) reading {
 	case w.conflict:
 		return reading{state: Unknown, conflict: true, reason: w.why()}
 	case w.state == trace.WorkEqual:
-		return reading{state: Same, basis: string(evidence.Derived), reason: "equal work signature"}
+		return reading{state: Same, basis: string(evidence.Derived), source: workSource, reason: "equal work signature"}
 	case w.state == trace.WorkPerSample:
-		return reading{state: Same, basis: BasisPerSample, reason: "the same work a sample, by work signature"}
+		return reading{state: Same, basis: BasisPerSample, source: workSource, reason: "the same work a sample, by work signature"}
 	case w.state == trace.WorkDifferent:
-		return reading{state: Different, basis: string(evidence.Derived), differing: []string{"model"}, reason: fmt.Sprintf("the work differs: %.0f %% of the products are shared", 100*w.shared)}
+		return reading{state: Different, basis: string(evidence.Derived), source: workSource, differing: []string{"model"}, reason: fmt.Sprintf("the work differs: %.0f %% of the products are shared", 100*w.shared)}
 	case w.state == trace.OperatorsDiffer && named.state == Unknown:
 		named.reason = "the operators differ, and no model is named on both sides"
 	case w.state == trace.WorkUnknown && named.state == Unknown:

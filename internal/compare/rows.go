@@ -18,6 +18,9 @@ type table struct {
 	left     []NotCompared
 	declared map[string]string
 	work     workReading
+	// settled holds the outcomes that never settle, once they were looked for.
+	settled  bool
+	restless []string
 }
 
 // readRows reads the rows that apply to the format, in the registry's order.
@@ -81,6 +84,8 @@ func (t *table) read(row lens.Row) reading {
 		return fixedReading(row, t.format, t.format)
 	case "model":
 		return t.readModel(row)
+	case "window":
+		return t.readFleetWindow(row)
 	}
 	return t.fieldByField(row, row.Fields)
 }

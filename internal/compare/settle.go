@@ -54,6 +54,9 @@ func settle(readings []reading, d Declaration) settled {
 			Baseline: r.baseline, Candidate: r.candidate, Sources: [2]string{sourcesOf(r.fields, false), sourcesOf(r.fields, true)},
 			Fields: r.fields, Rule: string(r.row.Rule), RuleVersion: r.row.RuleVersion, Means: r.row.Means, Declarable: r.row.Declarable,
 		}
+		if r.source != "" {
+			row.Sources = [2]string{r.source, r.source}
+		}
 		if row.Fields == nil {
 			row.Fields = []Field{}
 		}

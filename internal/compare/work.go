@@ -1,12 +1,12 @@
 package compare
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"kernelwake/internal/evidence"
 	"kernelwake/internal/trace"
 )
 
@@ -26,6 +26,8 @@ type workReading struct {
 	namesDiffer  bool
 	coverage     [2]string
 	shared       float64
+	// digests are those of each side's first known signature.
+	digests [2]string
 }
 
 // readSignatures reads the sides' signatures rank by rank.
@@ -84,6 +86,7 @@ func sideSignatures(side []launch, result *workReading, index int) (byRank map[i
 
 func (w *workReading) note(index int, signature trace.Signature) {
 	if signature.State == trace.SignatureKnown {
+		w.digests[index] = cmp.Or(w.digests[index], signature.Digest)
 		return
 	}
 	if !slices.Contains(w.states[index], signature.State) {
@@ -177,7 +180,5 @@ func (w workReading) why() string {
 	return strings.Join(parts, "; ")
 }
 
-// workSource is the source of what a signature shows.
-func workSource() FieldValue {
-	return FieldValue{Source: evidence.Derived, From: "work signature " + trace.SignatureRule}
-}
+// workSource names what a signature is.
+const workSource = "work signature " + trace.SignatureRule + ", derived"

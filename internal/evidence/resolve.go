@@ -3,6 +3,7 @@ package evidence
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"kernelwake/internal/absent"
@@ -154,6 +155,23 @@ func (v *Value) weigh(field lens.Field, weaker Dimension) {
 	case lens.Undecided:
 		if field.Key == "input" && lens.LoaderWorkers(v.Value).AtLeast && !lens.LoaderWorkers(weaker.Value).AtLeast {
 			v.Dimension = weaker
+			return
 		}
+		v.complete(weaker)
+	}
+}
+
+// complete adds the members of an object that the stronger source leaves open.
+func (v *Value) complete(weaker Dimension) {
+	own, isObject := v.Value.(map[string]any)
+	more, alsoObject := weaker.Value.(map[string]any)
+	if !isObject || !alsoObject {
+		return
+	}
+	whole := maps.Clone(more)
+	maps.Copy(whole, own)
+	if len(whole) > len(own) {
+		v.Value = whole
+		v.From += "; the rest " + weaker.From
 	}
 }

@@ -22,7 +22,7 @@ func TestOneConfigurationAgainstItselfIsSeldomCalledAChangeAtAnyTier(t *testing.
 			t.Fatal(err)
 		}
 		for _, p := range plans {
-			got, err := measure(r, l, p.runs, p.history, 400, atRandom)
+			got, err := measure(r, l, p.runs, p.history, 1000, atRandom)
 			if err != nil {
 				t.Fatal(err)
 			}
