@@ -110,11 +110,10 @@ type interconnect struct {
 }
 
 type dimension struct {
-	Value      any
-	Source     string
-	From       string
-	Gap        gap
-	valueGiven bool
+	Value  any
+	Source string
+	From   string
+	Gap    gap
 }
 
 type excluded struct {

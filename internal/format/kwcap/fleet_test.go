@@ -80,8 +80,10 @@ func TestRatiosAreWithheldWithTheirReason(t *testing.T) {
 	}{
 		"more allocated than eligible":  {[]string{`"gpus": [208, 8, 144, 120, 24]`, `"gpus": [100, 8, 144, 120, 24]`, `"gpus": 208, "mig"`, `"gpus": 100, "mig"`}, "allocated_exceeds_eligible"},
 		"more allocated for some hours": {[]string{`"to": [86400, 50400, 43200`, `"to": [86400, 86400, 43200`, `"gpus": [208, 8, 144, 120, 24]`, `"gpus": [208, 100, 144, 120, 24]`}, "allocated_exceeds_eligible"},
-		"half the day uncovered": {[]string{`"from": [0, 36000, 0, 43200, 43200], "to": [86400, 50400, 43200, 86400, 86400]`, `"from": [0, 36000, 0, 100, 100], "to": [43200, 43200, 100, 43200, 43200]`,
-			`"num": 3000, "den": 3456`, `"num": 1000, "den": 1728`}, "coverage_low"},
+		"half the day uncovered": {[]string{
+			`"from": [0, 36000, 0, 43200, 43200], "to": [86400, 50400, 43200, 86400, 86400]`, `"from": [0, 36000, 0, 100, 100], "to": [43200, 43200, 100, 43200, 43200]`,
+			`"num": 3000, "den": 3456`, `"num": 1000, "den": 1728`,
+		}, "coverage_low"},
 		"a sampled job list": {[]string{`{"v": "complete"`, `{"v": "sampled"`}, "population_incomplete"},
 	} {
 		t.Run(name, func(t *testing.T) {

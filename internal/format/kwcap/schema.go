@@ -97,9 +97,13 @@ func describeOutcome(l lens.Lens) schema {
 	var names []string
 	for _, def := range l.Outcomes {
 		names = append(names, def.Name)
+		units := def.Accepts
+		if !slices.ContainsFunc(def.Kinds, func(kind lens.Kind) bool { return kind != lens.Spells && kind != lens.Intervals }) {
+			units = []string{def.Unit} // their times are in one unit
+		}
 		rules = append(rules, schema{
 			"if":   schema{"properties": schema{"name": schema{"const": def.Name}}, "required": []string{"name"}},
-			"then": schema{"description": def.Meaning, "properties": schema{"unit": schema{"enum": def.Accepts}, "kind": schema{"enum": def.Kinds}}},
+			"then": schema{"description": def.Meaning, "properties": schema{"unit": schema{"enum": units}, "kind": schema{"enum": def.Kinds}}},
 		})
 	}
 	return schema{

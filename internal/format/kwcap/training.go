@@ -84,8 +84,10 @@ func (m meeting) outcome(last float64) evidence.Outcome {
 		Name: "time_to_target", Unit: "s", Kind: lens.Spells, Definition: evidence.Definition{Metric: "time_to_target/1"},
 		N: absent.Of[int64](1), Note: "derived from the quality series and the target",
 		Data: evidence.Table{Name: "time_to_target", Columns: []evidence.Column{
-			{Name: "start", Floats: []float64{0}}, {Name: "end", Floats: []float64{end}},
-			{Name: "censored", Floats: []float64{censored}}, {Name: "end_after", Floats: []float64{min(m.afterLast, end)}},
+			{Name: "start", Floats: []float64{0}},
+			{Name: "end", Floats: []float64{end}},
+			{Name: "censored", Floats: []float64{censored}},
+			{Name: "end_after", Floats: []float64{min(m.afterLast, end)}},
 		}},
 	}
 }
