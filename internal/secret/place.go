@@ -27,6 +27,12 @@ func (p *pattern) place(text string, i int) (start, end int) {
 // holdsDigit tells a key from words joined by dashes.
 func holdsDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
+// notHidden tells a value from what a tool wrote in its place: "Bearer
+// <redacted>".
+func notHidden(s string) bool {
+	return !strings.Contains(s, "<redacted>") && strings.Trim(s, "*x.") != ""
+}
+
 // plausibleValue tells a secret from a word of prose or code after its name.
 func plausibleValue(s string) bool {
 	if slices.Contains([]string{"none", "null", "true", "false", "str", "string", "optional"}, strings.ToLower(strings.Trim(s, ".,)]}"))) {

@@ -56,7 +56,7 @@ func TestWordsOfTheFieldAreNoSecrets(t *testing.T) {
 		"", "max_tokens=128", "pad_token: <|endoftext|>", "output_token_throughput", "eos_token_id=2", "threading.local", "torch._C._internal.foo", "aten::local.internal",
 		"http://127.0.0.1:8000/v1", "http://localhost:8000", "8.8.8.8", "CUDA 12.8", "driver 570.86.15", "NVIDIA H100 80GB HBM3", "/usr/lib/python3/site-packages", "/home/runner/work",
 		"vllm/vllm-openai@sha256:0123456789abcdef", "git@github.com:org/repo", "sk-learn-estimator-with-long-name-here", "step 10.5 of 172.0", "cuDNN 10.2.89.107b",
-		"--api-key-file", "api_key: None", "--api-key $KEY", "basic operations", "tokens/s", "fdopen", "fc1.weight", "fc_layer: 12", "Basic block of residual network", "id token ids", "secret santa",
+		"--api-key-file", "api_key: None", "--api-key $KEY", "basic operations", "tokens/s", "fdopen", "fc1.weight", "Authorization: Bearer <redacted>", "fc_layer: 12", "Basic block of residual network", "id token ids", "secret santa",
 	} {
 		if got, found := Redact(text); got != text || found != nil {
 			t.Errorf("%q became %q", text, got)

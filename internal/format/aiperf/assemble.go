@@ -91,13 +91,9 @@ func (m *material) name() string {
 	if m.run.selector != "" {
 		return m.run.selector
 	}
-	parts := make([]string, 0, 2)
-	for _, model := range m.configured.models {
-		parts = append(parts, m.clean(model))
-	}
 	name := "AIPerf run"
-	if len(parts) > 0 {
-		name = parts[0]
+	if len(m.configured.models) > 0 {
+		name = m.configured.models[0]
 	}
 	if load := m.configured.load(); load != "" {
 		name += " " + load
@@ -142,27 +138,4 @@ func sortedFiles(one *run) []*archived {
 	}
 	slices.SortFunc(files, func(a, b *archived) int { return cmp.Compare(a.path, b.path) })
 	return files
-}
-
-// allSecrets tells what was found in the run's files, also in those set aside.
-func (m *material) allSecrets() []evidence.Finding {
-	var all secrets
-	for _, file := range sortedFiles(m.run) {
-		if file.read == nil {
-			continue
-		}
-		switch read := file.read; {
-		case read.summary != nil:
-			all.add(read.summary.secrets)
-		case read.config != nil:
-			all.add(read.config.secrets)
-		case read.server != nil:
-			all.add(read.server.secrets)
-		case read.telemetry != nil:
-			all.add(read.telemetry.secrets)
-		case read.log != nil:
-			all.add(read.log.secrets)
-		}
-	}
-	return all.findings(m.options.KeepSecrets)
 }

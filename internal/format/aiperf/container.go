@@ -50,7 +50,7 @@ const tapeHeader = 512
 // kindOf recognises an archive by its first bytes; for gzip by what is inside.
 func kindOf(file evidence.File, head []byte) containerKind {
 	switch {
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		return zipArchive
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		if isTape(gunzipHead(file)) {

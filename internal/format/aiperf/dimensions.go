@@ -63,7 +63,7 @@ func (m *material) model() evidence.Dimension {
 	if len(m.configured.models) > 0 {
 		names := make([]any, len(m.configured.models))
 		for i, name := range m.configured.models {
-			names[i] = m.clean(name)
+			names[i] = name
 		}
 		if len(names) == 1 {
 			return observed(names[0], m.configured.from+" models")

@@ -114,7 +114,7 @@ func (m *material) figures(c evidence.Completeness, rest []*archived) (json.RawM
 	}
 	f.GPUs = m.gpuFigures()
 	if m.summary != nil && m.summary.command != "" {
-		f.Command = m.clean(m.summary.command)
+		f.Command = m.summary.command
 	}
 	f.Files, f.LeftOut = m.fileFigures(rest)
 	text, err := json.Marshal(f)
@@ -229,7 +229,7 @@ func (m *material) identity() map[string]string {
 	all := map[string]string{"config_shape": m.configured.shape}
 	if m.summary != nil {
 		all["version"], all["schema"], all["benchmark_id"] = m.summary.version, m.summary.schema, m.summary.benchmark
-		all["incomplete_reason"] = m.clean(m.summary.incomplete)
+		all["incomplete_reason"] = m.summary.incomplete
 	}
 	all["sweep_id"], all["run_label"] = m.info.sweep, m.info.label
 	for name, value := range all {

@@ -44,11 +44,8 @@ func (m *material) serverFigures() *serverFigures {
 	if s == nil {
 		return nil
 	}
-	f := &serverFigures{Engine: s.engine, Endpoints: s.endpoints, CacheConfig: s.cacheConfig, Finished: s.reasons,
+	f := &serverFigures{Engine: s.engine, Endpoints: s.endpoints, Models: s.models, CacheConfig: s.cacheConfig, Finished: s.reasons,
 		Totals: map[string]float64{}, Gauges: map[string]gaugeFigure{}, Times: map[string]histogramFigure{}}
-	for _, name := range s.models {
-		f.Models = append(f.Models, m.clean(name))
-	}
 	if rate, ok := s.hitRate(); ok {
 		f.HitRate = finite(rate)
 	}

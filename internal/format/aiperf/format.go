@@ -56,11 +56,21 @@ func (b bounds) run(ctx context.Context, file evidence.File, options evidence.Re
 	if file.Bytes > b.limits.Received {
 		return tooLargeReceived(file.Bytes, b.limits)
 	}
+	disk := &disk{ReaderAt: file.Content}
+	file.Content = disk
+	err := b.read(ctx, file, options, emit)
+	if failed := disk.failed(); failed != nil {
+		return fmt.Errorf("reading the archive: %w", failed)
+	}
+	return err
+}
+
+func (b bounds) read(ctx context.Context, file evidence.File, options evidence.ReadOptions, emit func(*evidence.Parsed) error) error {
 	archive, err := openContainer(file, b.limits)
 	if err != nil {
 		return err
 	}
-	one := &archiveImport{archive: archive, reader: newReader(b.limits), budget: b.budget, options: options}
+	one := &archiveImport{archive: archive, reader: newReader(b.limits, options.KeepSecrets), budget: b.budget, options: options}
 	if err := one.survey(ctx); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"kernelwake/internal/evidence"
+	"kernelwake/internal/secret"
 )
 
 // manifest is phase_manifest.json: when each phase ran.
@@ -48,19 +49,20 @@ type runConfig struct {
 	benchmark  string
 	run        runInfo
 	configured configuration
-	secrets    secrets
+	secrets    secret.Report
 }
 
-func readRunConfig(path string, content io.Reader, limits evidence.Limits) (*runConfig, error) {
+func readRunConfig(path string, content io.Reader, limits evidence.Limits, keep bool) (*runConfig, error) {
 	document, err := readDocument(path, content, limits)
 	if err != nil {
 		return nil, err
 	}
-	c := &runConfig{path: path, benchmark: document.at("benchmark_id").text(), configured: readConfiguration(document.at("cfg"), "run_config.json")}
+	c := &runConfig{path: path, secrets: secret.Report{Keep: keep}}
+	document = redactDocument(&c.secrets, document, path)
+	c.benchmark, c.configured = document.at("benchmark_id").text(), readConfiguration(document.at("cfg"), "run_config.json")
 	c.run = runInfo{sweep: document.at("sweep_id").text(), seed: document.at("random_seed"), values: document.at("variation", "values"), label: document.at("label").text()}
 	c.run.trial, _ = document.at("trial").integer()
 	c.run.variation, _ = document.at("variation", "index").integer()
-	c.secrets.walk(document, path)
 	return c, nil
 }
 

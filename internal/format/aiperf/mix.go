@@ -36,9 +36,9 @@ func noConfiguration() evidence.Dimension {
 func (m *material) tokenizer() evidence.Dimension {
 	switch {
 	case m.configured.tokenizer != "":
-		return observed(m.clean(m.configured.tokenizer), m.configured.from+" tokenizer")
+		return observed(m.configured.tokenizer, m.configured.from+" tokenizer")
 	case len(m.configured.models) == 1:
-		return byDefault(m.clean(m.configured.models[0]), "AIPerf takes the model's own tokenizer")
+		return byDefault(m.configured.models[0], "AIPerf takes the model's own tokenizer")
 	case m.configured.shape == "":
 		return noConfiguration()
 	}
@@ -54,14 +54,14 @@ func (m *material) dataset() evidence.Dimension {
 	value := map[string]any{"type": d.kind}
 	for name, word := range map[string]string{"path": d.path, "format": d.format, "endpoint": m.configured.endpointType} {
 		if word != "" {
-			value[name] = m.clean(word)
+			value[name] = word
 		}
 	}
 	if d.name != "" && d.name != "main" {
-		value["name"] = m.clean(d.name)
+		value["name"] = d.name
 	}
 	if m.summary != nil && m.summary.publicDataset != "" {
-		value["source"] = m.clean(m.summary.publicDataset)
+		value["source"] = m.summary.publicDataset
 	}
 	if d.strategy != "" && d.strategy != "sequential" {
 		value["sampling"] = d.strategy
@@ -162,7 +162,7 @@ func (m *material) samplingDimension() evidence.Dimension {
 	}
 	value := map[string]any{}
 	for name, given := range m.configured.sampling {
-		value[name] = m.cleanValue(name, given)
+		value[name] = given
 	}
 	return observed(value, m.configured.from+" extra inputs; what isn't set is the server's default")
 }

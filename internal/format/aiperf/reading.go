@@ -62,11 +62,13 @@ func (a *archived) folder() string { return path.Dir(a.path) }
 // reader reads entries one after another through one buffer.
 type reader struct {
 	limits evidence.Limits
+	// keep leaves secrets in what is read.
+	keep   bool
 	buffer *bufio.Reader
 }
 
-func newReader(limits evidence.Limits) *reader {
-	return &reader{limits: limits, buffer: bufio.NewReaderSize(nil, headBytes)}
+func newReader(limits evidence.Limits, keep bool) *reader {
+	return &reader{limits: limits, keep: keep, buffer: bufio.NewReaderSize(nil, headBytes)}
 }
 
 // read tells an entry's kind and reads it to its end. A file that breaks a
@@ -146,25 +148,25 @@ func (r *reader) parse(ctx context.Context, kind kind, name string) (*reading, e
 	var err error
 	switch kind {
 	case jsonFile:
-		read.summary, err = readSummary(name, r.buffer, r.limits)
+		read.summary, err = readSummary(name, r.buffer, r.limits, r.keep)
 	case recordsFile:
 		read.requests, err = readRequests(ctx, name, r.buffer, r.limits)
 	case inputsFile:
 		read.inputs, err = readInputs(ctx, name, r.buffer, r.limits)
 	case serverMetricsFile:
-		read.server, err = readServerMetrics(name, r.buffer, r.limits)
+		read.server, err = readServerMetrics(name, r.buffer, r.limits, r.keep)
 	case serverMetricsTable:
-		read.server, err = readServerTable(name, r.buffer)
+		read.server, err = readServerTable(name, r.buffer, r.keep)
 	case telemetryFile:
-		read.telemetry, err = readTelemetry(ctx, name, r.buffer, r.limits)
+		read.telemetry, err = readTelemetry(ctx, name, r.buffer, r.limits, r.keep)
 	case manifestFile:
 		read.manifest, err = readManifest(name, r.buffer, r.limits)
 	case runConfigFile:
-		read.config, err = readRunConfig(name, r.buffer, r.limits)
+		read.config, err = readRunConfig(name, r.buffer, r.limits, r.keep)
 	case readyFile:
 		read.ready, err = readReady(name, r.buffer, r.limits)
 	case logFile:
-		read.log, err = readLog(name, r.buffer)
+		read.log, err = readLog(name, r.buffer, r.keep)
 	default:
 		return nil, nil
 	}

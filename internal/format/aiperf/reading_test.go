@@ -25,7 +25,7 @@ func TestArchivesAreRecognisedByContentAlone(t *testing.T) {
 		data []byte
 		want bool
 	}{
-		"zip": {packZip(t, members), true}, "tar.gz": {packTarGz(t, members), true}, "tar": {packTar(t, members), true}, "old tar": {old, true}, "empty zip": {packZip(t, nil), true},
+		"zip": {packZip(t, members), true}, "tar.gz": {packTarGz(t, members), true}, "tar": {packTar(t, members), true}, "old tar": {old, true}, "empty zip": {packZip(t, nil), false},
 		"tar.gz, its head only": {packTarGz(t, members)[:2000], true},
 		"gzipped JSON":          {gzipped(t, []byte(strings.Repeat(`{"traceEvents":[]}`, 100))), false},
 		"JSON":                  {[]byte(`{"traceEvents":[]}` + strings.Repeat(" ", 600)), false},

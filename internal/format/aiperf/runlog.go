@@ -7,6 +7,8 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+
+	"kernelwake/internal/secret"
 )
 
 // runLog is what logs/aiperf.log alone tells: how many requests of the
@@ -18,7 +20,7 @@ type runLog struct {
 	// finished that its completion was.
 	counted, finished bool
 	stopped           bool
-	secrets           secrets
+	secrets           secret.Report
 }
 
 // longestLogLine is how much of a line is looked at.
@@ -28,13 +30,11 @@ var (
 	phaseLine = regexp.MustCompile(`Phase (\S+)(?: \((\w+)\))? (sending complete|complete) \| (.*)$`)
 	phaseText = []byte("Phase ")
 	countText = regexp.MustCompile(`\b(sent|completed|cancelled|errors)=(\d+)`)
-	// Lines without any of these can't hold what secrets looks for.
-	suspicious = regexp.MustCompile(`(?i)://|/home/|/Users/|\\Users\\|api[-_]?key|authorization|bearer|token[= ]|\b(?:sk-|hf_|gh[pousr]_|nvapi-)`)
 )
 
 // readLog reads a log to its end; lines that say nothing of interest pass by.
-func readLog(path string, content io.Reader) (*runLog, error) {
-	log := &runLog{path: path}
+func readLog(path string, content io.Reader, keep bool) (*runLog, error) {
+	log := &runLog{path: path, secrets: secret.Report{Keep: keep}}
 	reader := bufio.NewReaderSize(content, longestLogLine)
 	for {
 		line, err := reader.ReadSlice('\n')
@@ -52,9 +52,7 @@ func readLog(path string, content io.Reader) (*runLog, error) {
 }
 
 func (l *runLog) line(line []byte) {
-	if suspicious.Match(line) {
-		l.secrets.look("", string(line), l.path)
-	}
+	l.secrets.Text(l.path, string(line))
 	if bytes.Contains(line, []byte("profile cancel command")) {
 		l.stopped = true
 	}

@@ -288,7 +288,7 @@ func TestASweepLargerThanTheBudgetIsWalkedAFewTimesInAnyOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var perRun int64
-	whole := &archiveImport{archive: archive, reader: newReader(evidence.LimitsOf[evidence.FormatAIPerf]), budget: 1 << 30}
+	whole := &archiveImport{archive: archive, reader: newReader(evidence.LimitsOf[evidence.FormatAIPerf], false), budget: 1 << 30}
 	if err := whole.survey(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestASweepLargerThanTheBudgetIsWalkedAFewTimesInAnyOrder(t *testing.T) {
 		perRun += file.retained
 	}
 	walked := &counted{container: archive}
-	tight := &archiveImport{archive: walked, reader: newReader(evidence.LimitsOf[evidence.FormatAIPerf]), budget: 10 * perRun}
+	tight := &archiveImport{archive: walked, reader: newReader(evidence.LimitsOf[evidence.FormatAIPerf], false), budget: 10 * perRun}
 	if err := tight.survey(t.Context()); err != nil {
 		t.Fatal(err)
 	}

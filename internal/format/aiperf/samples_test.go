@@ -31,11 +31,11 @@ type known struct {
 // samples are the recorded archives with all their runs.
 var samples = map[string][]known{
 	"v0.1-prerelease-cancel-reasoning": {{good: 89, failed: 11, cancelled: 0, exact: true, compared: 130, figures: map[string]float64{"ttft.p99": 3833.3894000399996}}},
-	"v0.2-ada6000-llama8b-c1":          {{good: 64, cancelled: 0, exact: true, compared: 130, findings: []string{"telemetry_of_another_run", "inputs_of_another_run", "host_found", "prompts_present"}, figures: map[string]float64{"ttft.p99": 31.43615572999999}}},
+	"v0.2-ada6000-llama8b-c1":          {{good: 64, cancelled: 0, exact: true, compared: 130, findings: []string{"telemetry_of_another_run", "inputs_of_another_run", "secret_found", "prompts_present"}, figures: map[string]float64{"ttft.p99": 31.43615572999999}}},
 	"v0.3-ada6000-qwen-manual-sweep": {
-		{selector: "/qwen_concurrency1", cell: "concurrency=1", good: 64, findings: []string{"records_incomplete", "host_found"}, figures: map[string]float64{"ttft.p99": 34.344268879999994}},
-		{selector: "/qwen_concurrency2", cell: "concurrency=2", good: 64, findings: []string{"records_incomplete", "host_found"}},
-		{selector: "/qwen_concurrency2/qwen_concurrency4", cell: "concurrency=4", good: 64, findings: []string{"records_incomplete", "host_found"}},
+		{selector: "/qwen_concurrency1", cell: "concurrency=1", good: 64, findings: []string{"records_incomplete", "secret_found"}, figures: map[string]float64{"ttft.p99": 34.344268879999994}},
+		{selector: "/qwen_concurrency2", cell: "concurrency=2", good: 64, findings: []string{"records_incomplete", "secret_found"}},
+		{selector: "/qwen_concurrency2/qwen_concurrency4", cell: "concurrency=4", good: 64, findings: []string{"records_incomplete", "secret_found"}},
 	},
 	"v0.4-mock-nonstreaming": {{good: 10, findings: []string{"no_records"}}},
 	"v0.8-fork-mi355x-kimi-conc-sweep": {
@@ -46,7 +46,7 @@ var samples = map[string][]known{
 		{selector: "/conc32", cell: "concurrency=32", good: 646, cancelled: -1, findings: []string{"no_records", "cancelled_silently"}},
 	},
 	"v0.10-rtx5090-qwen36-c16": {{good: 96, findings: []string{"no_records", "osl_mismatch"}}},
-	"v0.12-mlx-qwen3-c4":       {{selector: "/Qwen_Qwen3-0.6B-openai-chat-concurrency4", good: 100, findings: []string{"records_incomplete", "prompts_present", "home_folder_found"}}},
+	"v0.12-mlx-qwen3-c4":       {{selector: "/Qwen_Qwen3-0.6B-openai-chat-concurrency4", good: 100, findings: []string{"records_incomplete", "prompts_present"}}},
 	"v0.13-stream-c4": {{good: 40, exact: true, compared: 319, findings: []string{"prompts_present"},
 		figures: map[string]float64{"ttft.p99": 76.02692968, "tpot.mean": 6.049293653225807, "goodput.count": 28, "slo_attainment": 0.7}, reported: map[string]float64{"request_throughput": 16.24894682552706, "goodput": 11.374262777868942, "slo_attainment": 0.7}}},
 	"v0.13-stream-c4-again": {{good: 40, exact: true, compared: 319, findings: []string{"prompts_present"},

@@ -58,11 +58,11 @@ func TestServerMetricsTableSaysTheSameAsTheirJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := readServerMetrics("j", bytes.NewReader(document), limits)
+		a, err := readServerMetrics("j", bytes.NewReader(document), limits, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := readServerTable("c", bytes.NewReader(table))
+		b, err := readServerTable("c", bytes.NewReader(table), false)
 		if err != nil {
 			t.Fatal(err)
 		}

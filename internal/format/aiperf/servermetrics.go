@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kernelwake/internal/evidence"
+	"kernelwake/internal/secret"
 )
 
 // serverMetrics is what the server's own /metrics page told, as AIPerf exports
@@ -31,7 +32,7 @@ type serverMetrics struct {
 	configured configuration
 	endpoints  int
 	damaged    bool
-	secrets    secrets
+	secrets    secret.Report
 }
 
 type gaugeFigures struct{ mean, most float64 }
@@ -43,8 +44,8 @@ type histogram struct {
 	cumulative []float64
 }
 
-func newServerMetrics(path string) *serverMetrics {
-	return &serverMetrics{path: path, profiling: span{missingInteger, missingInteger}, cacheConfig: map[string]string{}, counters: map[string]float64{},
+func newServerMetrics(path string, keep bool) *serverMetrics {
+	return &serverMetrics{path: path, secrets: secret.Report{Keep: keep}, profiling: span{missingInteger, missingInteger}, cacheConfig: map[string]string{}, counters: map[string]float64{},
 		reasons: map[string]float64{}, gauges: map[string]gaugeFigures{}, histograms: map[string]histogram{}}
 }
 
@@ -60,8 +61,8 @@ func (m *serverMetrics) named(name string) {
 }
 
 // readServerMetrics reads server_metrics_export.json metric by metric.
-func readServerMetrics(path string, content io.Reader, limits evidence.Limits) (*serverMetrics, error) {
-	m := newServerMetrics(path)
+func readServerMetrics(path string, content io.Reader, limits evidence.Limits, keep bool) (*serverMetrics, error) {
+	m := newServerMetrics(path, keep)
 	source := newPieces(content, path, limits)
 	decoder := json.NewDecoder(source)
 	decoder.UseNumber()
@@ -100,6 +101,7 @@ func (m *serverMetrics) read(source *pieces, decoder *json.Decoder) error {
 }
 
 func (m *serverMetrics) member(name json.Token, value node) {
+	value = redactDocument(&m.secrets, value, m.path)
 	switch name {
 	case "aiperf_version":
 		m.version = value.text()
@@ -107,12 +109,8 @@ func (m *serverMetrics) member(name json.Token, value node) {
 		m.benchmark = value.text()
 	case "input_config":
 		m.configured = readConfiguration(value, "server metrics input_config")
-		m.secrets.walk(value, m.path)
 	case "summary":
 		m.endpoints = len(value.at("endpoints_successful").list())
-		for _, url := range value.at("endpoints_successful").list() {
-			m.secrets.look("url", url.text(), m.path+"#/summary/endpoints_successful")
-		}
 		phase := value.at("phase_time_ranges", "profiling")
 		start, okStart := phase.at("start_ns").integer()
 		end, okEnd := phase.at("end_ns").integer()
@@ -137,7 +135,7 @@ func (m *serverMetrics) readMetrics(source *pieces, decoder *json.Decoder) error
 			return err
 		}
 		name, _ := token.(string)
-		m.metric(name, one)
+		m.metric(name, redactDocument(&m.secrets, one, m.path))
 	}
 	return expect(decoder, json.Delim('}'))
 }

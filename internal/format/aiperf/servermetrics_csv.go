@@ -12,8 +12,8 @@ import (
 // readServerTable reads server_metrics_export.csv, which is used where the
 // JSON of the same run is missing: comment lines, then one table for each type
 // of metric, each with a header of its own.
-func readServerTable(path string, content io.Reader) (*serverMetrics, error) {
-	m := newServerMetrics(path)
+func readServerTable(path string, content io.Reader, keep bool) (*serverMetrics, error) {
+	m := newServerMetrics(path, keep)
 	reader := csv.NewReader(io.LimitReader(content, largestDocument))
 	reader.FieldsPerRecord = -1
 	reader.LazyQuotes = true
@@ -74,10 +74,10 @@ func (m *serverMetrics) row(header map[string]int, row []string) {
 		return value
 	}
 	m.endpoints = max(m.endpoints, 1)
-	m.secrets.look("host", cell("Endpoint"), m.path+"#Endpoint")
+	redactHost(&m.secrets, "host", cell("Endpoint"), m.path)
 	name := cell("Metric")
 	m.named(name)
-	labels := map[string]string{"model_name": cell("model_name"), "finished_reason": cell("finished_reason")}
+	labels := map[string]string{"model_name": m.secrets.Text(m.path, cell("model_name")), "finished_reason": cell("finished_reason")}
 	switch cell("Type") {
 	case "counter":
 		m.counter(name, labels, number("total"))
@@ -87,7 +87,7 @@ func (m *serverMetrics) row(header map[string]int, row []string) {
 		m.gauge(name, labels, number("avg"), number("max"))
 	case "":
 		if strings.HasSuffix(name, "cache_config_info") && cell("Key") != "" {
-			m.info(cell("Key"), cell("Value"))
+			m.info(cell("Key"), m.secrets.NamedText(m.path, cell("Key"), cell("Value")))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kernelwake/internal/evidence"
+	"kernelwake/internal/secret"
 )
 
 // summary is profile_export_aiperf.json, or whatever the run's prefix made of
@@ -29,7 +30,7 @@ type summary struct {
 	// wall, whose zone isn't recorded; both are zero if unknown.
 	started, ended time.Time
 	gpus           []gpu
-	secrets        secrets
+	secrets        secret.Report
 	fork           bool
 	publicDataset  string
 	command        string
@@ -55,13 +56,16 @@ var errNoSummary = errors.New("no summary")
 
 // readSummary reads a summary, or reports that the document is none: it needs
 // an input_config and a metric, or AIPerf's own marks.
-func readSummary(path string, content io.Reader, limits evidence.Limits) (*summary, error) {
+func readSummary(path string, content io.Reader, limits evidence.Limits, keep bool) (*summary, error) {
 	document, err := readDocument(path, content, limits)
 	if err != nil {
 		return nil, err
 	}
-	s := &summary{path: path, schema: document.at("schema_version").text(), version: document.at("aiperf_version").text(),
-		benchmark: document.first("benchmark_id").text(), metrics: map[string]metric{}, complete: true}
+	s := &summary{path: path, secrets: secret.Report{Keep: keep}}
+	document = redactDocument(&s.secrets, document, path)
+	s.schema = document.at("schema_version").text()
+	s.version, s.benchmark = document.at("aiperf_version").text(), document.at("benchmark_id").text()
+	s.metrics, s.complete = map[string]metric{}, true
 	s.readMetrics(document)
 	if records := document.at("records"); len(s.metrics) == 0 && records.object() != nil {
 		s.readMetrics(records)
@@ -72,7 +76,6 @@ func readSummary(path string, content io.Reader, limits evidence.Limits) (*summa
 		return nil, errNoSummary
 	}
 	s.readRun(document)
-	s.secrets.walk(document, path)
 	return s, nil
 }
 

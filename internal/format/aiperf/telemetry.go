@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kernelwake/internal/evidence"
+	"kernelwake/internal/secret"
 )
 
 // mostTelemetryRows bounds the samples kept of each file; beyond it every
@@ -42,12 +43,12 @@ type telemetry struct {
 	rows     int64
 	// damaged counts lines that can't be read.
 	damaged int64
-	secrets secrets
+	secrets secret.Report
 }
 
 // readTelemetry reads GPU samples line by line.
-func readTelemetry(ctx context.Context, path string, content io.Reader, limits evidence.Limits) (*telemetry, error) {
-	t := &telemetry{path: path, stride: 1, span: span{missingInteger, missingInteger}}
+func readTelemetry(ctx context.Context, path string, content io.Reader, limits evidence.Limits, keep bool) (*telemetry, error) {
+	t := &telemetry{path: path, secrets: secret.Report{Keep: keep}, stride: 1, span: span{missingInteger, missingInteger}}
 	source := newLines(content, path)
 	for {
 		line, _, err := source.next()
@@ -148,10 +149,10 @@ func (t *telemetry) deviceOf(row sample) int {
 	if len(t.gpus) == mostGPUs {
 		return -1
 	}
-	t.gpus = append(t.gpus, unmeasuredGPU(unescaped(row.model), string(row.uuid), unescaped(row.host)))
+	t.gpus = append(t.gpus, unmeasuredGPU(t.secrets.Text(t.path, unescaped(row.model)), string(row.uuid), unescaped(row.host)))
 	t.exporter = append(t.exporter, string(row.url))
-	t.secrets.look("hostname", unescaped(row.host), t.path+"#hostname")
-	t.secrets.look("url", unescaped(row.url), t.path+"#url")
+	redactHost(&t.secrets, "hostname", unescaped(row.host), t.path)
+	redactHost(&t.secrets, "url", unescaped(row.url), t.path)
 	return len(t.gpus) - 1
 }
 
