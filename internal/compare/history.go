@@ -27,9 +27,8 @@ func fingerprint(l launch, definition lens.Lens, format string) string {
 		}
 	}
 	write(string(definition.ID), format)
-	for _, c := range l.captures() {
-		write(string(c.Lens))
-		break
+	if captures := l.captures(); len(captures) > 0 {
+		write(string(captures[0].Lens))
 	}
 	for _, row := range definition.Rows {
 		if row.Class == lens.Note || row.Class == lens.PerOutcome || slices.Contains(notInFingerprint, row.Key) {

@@ -13,8 +13,6 @@ import (
 
 // Fields of the request mix by what they are part of.
 var (
-	// loadFields must be equal whatever the requests are.
-	loadFields = []string{"arrival", "concurrency_or_rate", "streaming", "measured_at"}
 	// settledByRequests are fields that the requests themselves hold: where
 	// those are the same, nothing more need be known of them.
 	settledByRequests = []string{"sampling", "prefix_sharing", "turns", "tokenizer", "dataset", "random_seed", "isl", "osl", "prompt_order_sha256", "request_bodies_sha256"}

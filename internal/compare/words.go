@@ -92,20 +92,21 @@ func hardwareWords(fields []Field, candidate bool) string {
 // listedWords says how many GPUs a trace lists, where it lists more than ran
 // kernels.
 func listedWords(side []launch) string {
-	for _, c := range capturesOf(side) {
-		var figures struct {
-			Listed []json.RawMessage `json:"devices_listed"`
-		}
-		if len(c.Figures) == 0 || json.Unmarshal(c.Figures, &figures) != nil {
-			return ""
-		}
-		used, ok := lens.Number(c.Dimensions["gpu_count"].Value)
-		if ok && float64(len(figures.Listed)) > used {
-			return fmt.Sprintf(" (of %d listed)", len(figures.Listed))
-		}
+	captures := capturesOf(side)
+	if len(captures) == 0 || len(captures[0].Figures) == 0 {
 		return ""
 	}
-	return ""
+	var figures struct {
+		Listed []json.RawMessage `json:"devices_listed"`
+	}
+	if err := json.Unmarshal(captures[0].Figures, &figures); err != nil {
+		return ""
+	}
+	used, ok := lens.Number(captures[0].Dimensions["gpu_count"].Value)
+	if !ok || float64(len(figures.Listed)) <= used {
+		return ""
+	}
+	return fmt.Sprintf(" (of %d listed)", len(figures.Listed))
 }
 
 // list joins words as a sentence does: "a, b and c".

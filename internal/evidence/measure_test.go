@@ -126,8 +126,10 @@ func TestAStepIsAsLongAsItsSlowestRank(t *testing.T) {
 
 func TestFleetRatiosAreWithheldWhereTheirPartsContradict(t *testing.T) {
 	num, den := 4872.1, 0.0
-	p := &Parsed{Lens: lens.Fleet, Dimensions: map[string]Dimension{"population": {Value: "complete", Source: Declared}},
-		Outcomes: []Outcome{{Name: "allocation", Unit: "1", Kind: lens.RatioKind, Numerator: &num, Denominator: &den, Basis: "{GPU}.h"}}}
+	p := &Parsed{
+		Lens: lens.Fleet, Dimensions: map[string]Dimension{"population": {Value: "complete", Source: Declared}},
+		Outcomes: []Outcome{{Name: "allocation", Unit: "1", Kind: lens.RatioKind, Numerator: &num, Denominator: &den, Basis: "{GPU}.h"}},
+	}
 	m := MeasureAll(p, lensOf(t, lens.Fleet))[0]
 	if m.Value != nil || m.Absent != absent.Withheld || m.Note != "allocated exceeds eligible GPU time" {
 		t.Errorf("value %v, absent %q, note %q", m.Value, m.Absent, m.Note)

@@ -251,7 +251,9 @@ func helios(root string, wanted sample) ([]*evidence.Parsed, error) {
 			{Name: "allocation", Unit: "1", Kind: lens.RatioKind, Numerator: &running, Denominator: &eligible, Basis: "{GPU}.h"},
 			{Name: "idle_with_demand", Unit: "{GPU}.h", Kind: lens.Total, Statistics: map[string]float64{"value": idle}},
 			{Name: "eligibility", Unit: "s", Kind: lens.Intervals, Data: evidence.Table{Name: "intervals", Columns: []evidence.Column{
-				{Name: "from", Floats: []float64{0}}, {Name: "to", Floats: []float64{86400}}, {Name: "gpus", Floats: []float64{gpus}},
+				{Name: "from", Floats: []float64{0}},
+				{Name: "to", Floats: []float64{86400}},
+				{Name: "gpus", Floats: []float64{gpus}},
 				evidence.Words("state", []string{"eligible"}), evidence.Words("reason", []string{"none"}), evidence.Words("subject", []string{"pool"}),
 			}}},
 		},
