@@ -1,7 +1,10 @@
 package expected
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +54,8 @@ func (s *scenario) define(b block) error {
 		return s.defineLaunches(b)
 	case "run":
 		return s.defineRun(b)
+	case "recording":
+		return s.defineRecordings(b)
 	case "sample":
 		given := options(b.words[2:])
 		s.needs[name] = sample{path: b.word(2), lens: lens.ID(given["lens"]), pick: given["pick"], made: given["made"]}
@@ -119,6 +124,24 @@ func (s *scenario) defineRun(b block) error {
 		}
 	}
 	s.runs[b.word(1)] = []evidence.RunEvidence{run}
+	return nil
+}
+
+// defineRecordings reads "recording NAME PATH… [lens=…]": captures that are
+// part of this repository, a run each.
+func (s *scenario) defineRecordings(b block) error {
+	given := options(b.words[2:])
+	for i, path := range b.words[2:] {
+		if strings.Contains(path, "=") {
+			continue
+		}
+		captures, err := readSample(filepath.Join("..", "..", "examples", "recordings"), path, lens.ID(given["lens"]))
+		if err != nil {
+			return err
+		}
+		name := b.word(1) + "." + strconv.Itoa(i+1)
+		s.runs[b.word(1)] = append(s.runs[b.word(1)], evidence.RunEvidence{ID: "run_" + name, Name: name, Captures: captures})
+	}
 	return nil
 }
 
@@ -208,6 +231,18 @@ func apply(in *compare.Input, l line) error {
 	case "dim":
 		for _, run := range sidesOf(in, l.word(1)) {
 			run.Declared[l.word(2)] = evidence.Dimension{Value: valueOf(l.word(3))}
+		}
+	case "setup-file":
+		data, err := os.ReadFile(filepath.Join("..", "..", "examples", "recordings", l.word(2)))
+		if err != nil {
+			return err
+		}
+		setup := evidence.Setup{ID: "set_file", Version: 1}
+		if err := json.Unmarshal(data, &setup); err != nil {
+			return fmt.Errorf("reading setup %s: %w", l.word(2), err)
+		}
+		for _, run := range sidesOf(in, l.word(1)) {
+			run.Setups = append(run.Setups, setup)
 		}
 	case "setup":
 		for _, run := range sidesOf(in, l.word(1)) {
