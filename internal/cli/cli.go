@@ -15,12 +15,19 @@ import (
 type commands struct {
 	JSON bool `help:"Answer as JSON with stable, documented names."`
 
-	Serve serveCommand `cmd:"" group:"server" help:"Run the server and the web workspace."`
+	Serve  serveCommand  `cmd:"" group:"server" help:"Run the server and the web workspace."`
+	Login  loginCommand  `cmd:"" group:"server" help:"Keep server and token for the client commands."`
+	Whoami whoamiCommand `cmd:"" group:"server" help:"Say who the token belongs to, and where."`
 
-	Compare compareCommand `cmd:"" group:"evidence" help:"Hold two sides of runs against each other: files, or runs on a server."`
-	Capture captureCommand `cmd:"" group:"evidence" help:"Check a file offline; list, show, label and download captures."`
-	Env     envCommand     `cmd:"" group:"evidence" help:"Write this machine's setup: GPUs, driver, CUDA, caps, engine arguments."`
-	Lens    lensCommand    `cmd:"" group:"evidence" help:"List the lenses, their outcomes, rows and fields."`
+	Import     importCommand     `cmd:"" group:"evidence" help:"Import captures."`
+	Compare    compareCommand    `cmd:"" group:"evidence" help:"Hold two sides of runs against each other: files, or runs on a server."`
+	Comparison comparisonCommand `cmd:"" group:"evidence" help:"List, show and recompute saved comparisons."`
+	Capture    captureCommand    `cmd:"" group:"evidence" help:"Check a file offline; list, show and download captures."`
+	Run        runCommand        `cmd:"" group:"evidence" help:"List, show, declare and label runs."`
+	Workload   workloadCommand   `cmd:"" group:"evidence" help:"List, show, create, declare and label workloads."`
+	Setup      setupCommand      `cmd:"" group:"evidence" help:"Named values for many runs: create, attach, show, list."`
+	Env        envCommand        `cmd:"" group:"evidence" help:"Write this machine's setup: GPUs, driver, CUDA, caps, engine arguments."`
+	Lens       lensCommand       `cmd:"" group:"evidence" help:"List the lenses, their outcomes, rows and fields."`
 
 	Token tokenCommand `cmd:"" group:"folder" help:"Make tokens on a data folder."`
 

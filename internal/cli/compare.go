@@ -102,10 +102,7 @@ func (cmd *compareCommand) show(c *call, result *compare.Result, kept saved) err
 	default:
 		printResult(c, result, cmd.All)
 	}
-	if code := result.ExitCode(); code != exitDone {
-		return silent(code)
-	}
-	return nil
+	return exitOf(result.ExitCode())
 }
 
 func (cmd *compareCommand) declaration() (compare.Declaration, error) {

@@ -64,7 +64,7 @@ func markdownRows(c *call, rows []compare.Row) {
 	}
 	c.printf("\n<details><summary>Dimensions: %s</summary>\n\n| state | dimension | baseline | candidate | known by |\n|---|---|---|---|---|\n", strings.Join(counts, ", "))
 	for _, row := range rows {
-		c.printf("| %s | %s | %s | %s | %s |\n", strings.ToLower(stateWords[row.State]), row.Label, cell(row.Baseline), cell(row.Candidate), knownBy(row))
+		c.printf("| %s | %s | %s | %s | %s |\n", strings.ToLower(stateWords[row.State]), row.Label, cell(row.Baseline), cell(row.Candidate), cell(spaced(row.Basis)))
 	}
 	c.printf("\n</details>\n")
 }

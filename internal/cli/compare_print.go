@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -94,7 +93,7 @@ var stateWords = map[compare.State]string{
 }
 
 // printRows shows the dimensions that are not the same as a table and folds
-// the others into a line; all shows every one.
+// the others into a line; all shows every one, with its values in full.
 func printRows(c *call, r *compare.Result, all bool) {
 	if len(r.Dimensions) == 0 {
 		return
@@ -103,34 +102,49 @@ func printRows(c *call, r *compare.Result, all bool) {
 	rows := table{indent: "  "}
 	rows.row("STATE", "DIMENSION", "BASELINE", "CANDIDATE", "KNOWN BY")
 	var same, unknown []string
-	var long []compare.Row
 	widest := max(24, (c.width-48)/2)
 	for _, row := range r.Dimensions {
 		switch {
 		case row.State == compare.Same && !all:
 			same = append(same, foldedRow(row))
-		case row.State == compare.Unknown && row.Baseline == "" && row.Candidate == "" && !capped(r.Caps, row.Key) && !all:
+		case row.State == compare.Unknown && !capped(r.Caps, row.Key) && !all:
 			unknown = append(unknown, row.Label)
 		default:
-			if max(utf8.RuneCountInString(row.Baseline), utf8.RuneCountInString(row.Candidate)) > widest {
-				long = append(long, row)
-			}
-			rows.row(stateWords[row.State], row.Label, clip(orDash(row.Baseline), widest), clip(orDash(row.Candidate), widest), knownBy(row))
+			rows.row(stateWords[row.State], row.Label, clip(orDash(row.Baseline), widest), clip(orDash(row.Candidate), widest), orDash(spaced(row.Basis)))
 		}
 	}
 	if len(rows.rows) > 1 {
 		rows.print(c.out)
 	}
-	for _, row := range long {
-		c.printf("  %s in full\n", row.Label)
-		c.paragraph("    baseline:  ", orDash(row.Baseline))
-		c.paragraph("    candidate: ", orDash(row.Candidate))
+	for _, row := range r.Dimensions {
+		printRowDetail(c, r, row, all, widest)
 	}
 	if len(same) > 0 {
 		c.paragraph("  same: ", strings.Join(same, ", "))
 	}
 	if len(unknown) > 0 {
-		c.paragraph("  known of neither side: ", strings.Join(unknown, ", "))
+		prefix := "  not known, which caps nothing: "
+		if r.Answer == compare.Refused {
+			prefix = "  not known: "
+		}
+		c.paragraph(prefix, strings.Join(unknown, ", "))
+	}
+}
+
+// printRowDetail says what a row's two values hide: what differs in them and
+// why, and with all the values in full and where they come from.
+func printRowDetail(c *call, r *compare.Result, row compare.Row, all bool, widest int) {
+	told := capped(r.Caps, row.Key) || slices.ContainsFunc(r.Refusals, func(one compare.Refusal) bool { return one.Dimension == row.Key })
+	if row.Reason != "" && (all || row.State != compare.Same && row.State != compare.Unknown && !told) {
+		c.paragraph("  "+row.Label+": ", row.Reason)
+	}
+	if !all {
+		return
+	}
+	for i, value := range []string{row.Baseline, row.Candidate} {
+		if utf8.RuneCountInString(value) > widest || row.Sources[i] != "" && row.Sources[i] != row.Basis {
+			c.paragraph("    "+[]string{"baseline:  ", "candidate: "}[i], orDash(value)+" ("+orDash(row.Sources[i])+")")
+		}
 	}
 }
 
@@ -141,10 +155,13 @@ func capped(caps []compare.Cap, row string) bool {
 
 func foldedRow(row compare.Row) string {
 	value := row.Baseline
-	if value == "" || len(value) > widestValue/2 {
+	if row.Candidate != value {
+		value += " / " + row.Candidate
+	}
+	if utf8.RuneCountInString(value) > widestValue/2 {
 		value = ""
 	}
-	beside := []string{}
+	var beside []string
 	if value != "" {
 		beside = append(beside, value)
 	}
@@ -157,27 +174,30 @@ func foldedRow(row compare.Row) string {
 	return row.Label + " (" + strings.Join(beside, "; ") + ")"
 }
 
-func knownBy(row compare.Row) string {
-	basis := spaced(row.Basis)
-	if row.Sources[0] != row.Sources[1] && row.Sources[0] != "" && row.Sources[1] != "" {
-		basis = row.Sources[0] + " / " + row.Sources[1]
-	}
-	return cmp.Or(basis, dash)
-}
-
 func printOutcomes(c *call, outcomes []compare.Outcome) {
 	if len(outcomes) == 0 {
 		return
 	}
 	c.printf("\noutcomes\n")
 	rows := table{indent: "  "}
-	rows.row("METRIC", "BETTER", "BASELINE", "CANDIDATE", "EFFECT [95 %]", "FINDING", "VERDICT", "WHY")
+	rows.row("METRIC (↓ ↑ BETTER)", "BASELINE", "CANDIDATE", "EFFECT [95 %]", "FINDING", "VERDICT", "WHY")
 	for _, o := range outcomes {
-		rows.row(o.Metric, betterText(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), effectText(o), findingText(o), string(o.Verdict), whyText(o))
+		rows.row(o.Metric+arrow(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), effectText(o), findingText(o), string(o.Verdict), whyText(o))
 	}
 	rows.print(c.out)
 	printMarks(c, outcomes)
 	printSettling(c, outcomes)
+}
+
+// arrow points where an outcome is better.
+func arrow(direction lens.Direction) string {
+	switch direction {
+	case lens.Lower:
+		return " ↓"
+	case lens.Higher:
+		return " ↑"
+	}
+	return ""
 }
 
 func betterText(direction lens.Direction) string {
@@ -205,30 +225,50 @@ func effectText(o compare.Outcome) string {
 	if !known {
 		return dash + " (" + spaced(string(o.Effect.Reason())) + ")"
 	}
-	text, unit := scaled(effect.Kind, effect.Value, o.Unit)
+	values := []float64{effect.Value}
 	if effect.Interval != nil {
-		low, _ := scaled(effect.Kind, effect.Interval[0], o.Unit)
-		high, _ := scaled(effect.Kind, effect.Interval[1], o.Unit)
-		return fmt.Sprintf("%s%s [%s, %s]", text, unit, low, high)
+		values = append(values, effect.Interval[:]...)
 	}
-	return text + unit
+	texts, of := onScale(effect.Kind, values, o.Unit)
+	if len(texts) == 1 {
+		return texts[0] + of
+	}
+	return fmt.Sprintf("%s%s [%s, %s]", texts[0], of, texts[1], texts[2])
 }
 
-// scaled writes a value of an effect on the scale people read: a ratio as a
-// change in percent, a share's change in points.
-func scaled(kind lens.Effect, value float64, unit string) (text, of string) {
-	switch kind {
-	case lens.Ratio:
-		return signed((value-1)*100, 3), " %"
-	case lens.Points:
-		return signed(value*100, 3), " pp"
+// A ratio beyond these bounds is read as a factor, not as a change in percent.
+const (
+	leastPercent = 0.05
+	mostPercent  = 10
+)
+
+// onScale writes values of an effect on the scale people read: a ratio as a
+// change in percent or, where that says little, a factor; a share's change in
+// points; a difference in its unit.
+func onScale(kind lens.Effect, values []float64, unit string) (texts []string, of string) {
+	write, of := func(v float64) string { return signed(v, 3) }, ""
+	switch {
+	case kind == lens.Ratio && (values[0] < leastPercent || values[0] > mostPercent):
+		write = factorText
+	case kind == lens.Ratio:
+		write, of = func(v float64) string { return signed((v-1)*100, 3) }, " %"
+	case kind == lens.Points:
+		write, of = func(v float64) string { return signed(v*100, 3) }, " pp"
+	case unit != "1":
+		of = unitBeside(unit)
 	}
-	if unit == "1" {
-		return signed(value, 3), ""
+	for _, value := range values {
+		texts = append(texts, write(value))
 	}
-	shown := quantity(value, unit)
-	_, name, _ := strings.Cut(shown, " ")
-	return signed(value, 3), " " + name
+	return texts, of
+}
+
+// factorText is "×12.5", or "÷40" for a ratio below one.
+func factorText(ratio float64) string {
+	if ratio > 0 && ratio < 1 {
+		return "÷" + digits(1/ratio, 3)
+	}
+	return "×" + digits(ratio, 3)
 }
 
 func findingText(o compare.Outcome) string {
@@ -262,25 +302,30 @@ func printMarks(c *call, outcomes []compare.Outcome) {
 	}
 }
 
-// printSettling says what each open outcome could have shown and what would
-// settle it.
+// printSettling says what each outcome that its numbers leave open could have
+// shown and what would settle it. What a cap holds open is settled by its
+// remedy, but for the cap of single launches.
 func printSettling(c *call, outcomes []compare.Outcome) {
 	rows := table{indent: "  "}
 	for _, o := range outcomes {
 		smallest, known := o.Smallest.Get()
-		if !known || o.Verdict != compare.VerdictInconclusive {
+		open := o.Verdict == compare.VerdictInconclusive && !slices.Contains(o.Reasons, compare.WithinMargin)
+		if !known || !open || slices.Contains(o.Reasons, compare.CappedReason) && o.Tier != compare.SingleRun {
 			continue
 		}
-		text := "could have shown " + smallestText(o, smallest)
+		text := dash
 		if needed, known := o.Needed.Get(); known {
-			text += "; " + plural(needed, "launch", "launches") + " a side would settle it"
+			text = plural(needed, "launch", "launches") + " a side"
 		} else if note := o.Needed.Note(); note != "" {
-			text += "; " + note
+			_, words, coded := strings.Cut(note, ": ")
+			if text = note; coded {
+				text = words
+			}
 		}
-		rows.row(o.Metric, text)
+		rows.row(o.Metric, smallestText(o, smallest), text)
 	}
 	if len(rows.rows) > 0 {
-		c.printf("\nwhat would settle the open ones\n")
+		c.printf("\nwhat would settle the open ones, and the smallest effect each could have shown\n")
 		rows.print(c.out)
 	}
 }

@@ -22,6 +22,14 @@ type silent int
 
 func (s silent) Error() string { return fmt.Sprintf("exit %d", int(s)) }
 
+// exitOf ends with a code, which for 0 is no failure.
+func exitOf(code int) error {
+	if code == exitDone {
+		return nil
+	}
+	return silent(code)
+}
+
 // misuse is a command line that can't be carried out as it stands.
 type misuse struct{ err error }
 

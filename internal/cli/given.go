@@ -179,3 +179,16 @@ func asMisuse(err error) error {
 	}
 	return err
 }
+
+// asJSON is a value as it comes back from JSON: every number a float64.
+func asJSON(values map[string]any) map[string]any {
+	encoded, err := json.Marshal(values)
+	if err != nil {
+		return values
+	}
+	var back map[string]any
+	if json.Unmarshal(encoded, &back) != nil {
+		return values
+	}
+	return back
+}

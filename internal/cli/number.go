@@ -94,3 +94,11 @@ func signed(value float64, significant int) string {
 	}
 	return text
 }
+
+// unitBeside is a unit with the space before it, or nothing.
+func unitBeside(of string) string {
+	if short := unit.Short(of); short != "" {
+		return " " + short
+	}
+	return ""
+}

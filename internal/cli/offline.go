@@ -174,3 +174,11 @@ func runsOf(captures []localCapture) []evidence.RunEvidence {
 	}
 	return runs
 }
+
+// detects is why no format reads a file; nil where one does.
+func detects(path string) error {
+	return withFile(path, func(file evidence.File) error {
+		_, err := format.Detect(file)
+		return err
+	})
+}

@@ -18,7 +18,8 @@ func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
 
 // print writes the rows, columns two spaces apart.
 func (t *table) print(to io.Writer) {
-	columns := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	var lines strings.Builder
+	columns := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
 	for _, row := range t.rows {
 		for i, cell := range row {
 			cell = strings.NewReplacer("\t", " ", "\n", " ").Replace(cell)
@@ -33,7 +34,10 @@ func (t *table) print(to io.Writer) {
 		}
 		fmt.Fprintln(columns)
 	}
-	_ = columns.Flush() // what can't be printed has nowhere to be told
+	_ = columns.Flush() // a builder takes everything
+	for line := range strings.Lines(lines.String()) {
+		fmt.Fprintln(to, strings.TrimRight(line, " \n"))
+	}
 }
 
 // wrap breaks text at spaces so that no line is longer than width; every line
