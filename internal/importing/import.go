@@ -39,12 +39,12 @@ func (u *Upload) Import(ctx context.Context, actor workspace.Actor, workspaceID 
 	}
 	i := u.importer
 	i.Reached(Spooled)
-	made, err := i.keep(ctx, actor, workspaceID, u.files, request)
-	if fault.Is(err, fault.Conflict) && fault.Of(err).Code == sqlstore.CaptureExists {
-		// Another import of the same bytes came first: now they are recognised.
-		made, err = i.keep(ctx, actor, workspaceID, u.files, request)
+	keys := make([]string, len(u.files))
+	for n, file := range u.files {
+		keys[n] = workspaceID + " " + file.stage.Digest()
 	}
-	return made, err
+	defer i.busy.lock(keys)()
+	return i.keep(ctx, actor, workspaceID, u.files, request)
 }
 
 func (i *Importer) keep(ctx context.Context, actor workspace.Actor, workspaceID string, files []*spooled, request Request) (Answer, error) {

@@ -52,6 +52,7 @@ type Importer struct {
 	// gate keeps the removal of bytes out while an import that may count on
 	// them stands between finding and committing them.
 	gate sync.RWMutex
+	busy busy
 }
 
 // New returns an importer.
@@ -59,7 +60,7 @@ func New(options Options) (*Importer, error) {
 	if err := os.MkdirAll(options.PendingDir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of pending imports: %w", err)
 	}
-	return &Importer{Options: options, parsing: make(chan struct{}, parsers)}, nil
+	return &Importer{Options: options, parsing: make(chan struct{}, parsers), busy: busy{held: map[string]*waiting{}}}, nil
 }
 
 // Reached reports that a step was reached, for a test that kills there.

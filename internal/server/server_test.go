@@ -236,9 +236,12 @@ func TestStoppingLetsRequestsUnderWayFinish(t *testing.T) {
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
 	request.Header.Set("Content-Type", "application/json")
+	// The body is sent once the server waits for it: the request is under way.
+	request.Header.Set("Expect", "100-continue")
+	patient := &http.Client{Transport: &http.Transport{ExpectContinueTimeout: time.Minute}}
 	answered := make(chan int, 1)
 	go func() {
-		answer, err := http.DefaultClient.Do(request)
+		answer, err := patient.Do(request)
 		if err != nil {
 			answered <- 0
 			return

@@ -24,6 +24,7 @@ const readers = 4
 
 // DB is the evidence database.
 type DB struct {
+	path        string
 	write, read *sql.DB
 	now         func() time.Time
 	random      io.Reader
@@ -44,7 +45,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	}
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
-	db := &DB{write: write, read: read, now: time.Now, random: rand.Reader}
+	db := &DB{path: path, write: write, read: read, now: time.Now, random: rand.Reader}
 	if err := db.migrate(ctx); err != nil {
 		db.Close()
 		return nil, err
