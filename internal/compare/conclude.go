@@ -24,7 +24,7 @@ func (c *comparison) judge(cells []cell, s settled) {
 					needed = n // of the outcome that leads
 				}
 			}
-			if slices.Contains(o.Reasons, TooFewSamples) {
+			if slices.Contains(o.Reasons, TooFewSamples) && !o.Effect.Known() {
 				empty = append(empty, o.Metric)
 			}
 			c.result.Outcomes = append(c.result.Outcomes, o)

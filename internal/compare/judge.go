@@ -40,7 +40,11 @@ func (j judging) judged(o Outcome, p pair, e estimate) (judged Outcome, singleRu
 	case o.Tier == SingleRun:
 		finding, _ := o.Finding.Get()
 		singleRun = finding == Improved || finding == Regressed && o.Verdict != VerdictRegressed
-		o = j.withheld(o, singleRun, whyInconclusive(harm, delta))
+		why := whyInconclusive(harm, delta)
+		if found == Improved {
+			why = []string{TooFewSamples} // one value a launch never shows an improvement
+		}
+		o = j.withheld(o, singleRun, why)
 	default:
 		o = j.withheld(o, false, whyInconclusive(harm, delta))
 	}

@@ -46,12 +46,26 @@ func notDeclarable(row Row, r reading) Refusal {
 	}
 }
 
-func declaredChangeAbsent(row Row) Refusal {
-	return Refusal{
+// declaredChangeAbsent is a change that isn't there. It may lie in a field that
+// neither side tells: then those are named.
+func declaredChangeAbsent(row Row, r reading) Refusal {
+	var untold, given []string
+	for _, f := range r.fields {
+		if rawWords(f.Baseline) == "" && rawWords(f.Candidate) == "" {
+			untold = append(untold, f.Label)
+			given = append(given, fmt.Sprintf("--baseline-dim %s=… --candidate-dim %s=…", f.Key, f.Key))
+		}
+	}
+	refusal := Refusal{
 		Code: DeclaredChangeAbsent, Dimension: row.Key, Baseline: row.Baseline, Candidate: row.Candidate,
 		Message: sentenceOf(row.Label, "was declared as the change, but is the same on both sides", row.Reason),
 		Remedy:  fmt.Sprintf("Leave out --change %s, or choose the run that has the change.", row.Key),
 	}
+	if len(untold) > 0 {
+		refusal.Message = sentenceOf(row.Label, "was declared as the change, but is the same in all that is recorded", "")
+		refusal.Remedy = fmt.Sprintf("If the change is in %s, which neither side records, give it: %s, or a setup on each side. Otherwise leave out --change %s.", list(untold), strings.Join(given, " "), row.Key)
+	}
+	return refusal
 }
 
 // lensMismatch is about lenses that differ, between the sides or from the one

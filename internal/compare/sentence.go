@@ -79,7 +79,7 @@ func changeWords(o Outcome, lead bool) string {
 	case lens.Points:
 		size = percent(math.Abs(sign)) + " points"
 	default:
-		size = strings.TrimSpace(fmt.Sprintf("%.3g %s", math.Abs(sign), unit.Short(o.Unit)))
+		size = strings.TrimSpace(plainNumber(math.Abs(sign)) + " " + unit.Short(o.Unit))
 	}
 	switch {
 	case sign < 0:
@@ -88,6 +88,17 @@ func changeWords(o Outcome, lead bool) string {
 		return fmt.Sprintf("%s %s %s", label, size, more)
 	}
 	return label + " unchanged"
+}
+
+// plainNumber has about three digits and never an exponent.
+func plainNumber(x float64) string {
+	switch {
+	case x >= 100:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 10:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
 }
 
 func percent(share float64) string {
@@ -191,6 +202,7 @@ var reasonWords = map[string]string{
 	BelowThreshold:      "a real but small effect",
 	NotSignificant:      "not told from noise",
 	Underpowered:        "too few launches to tell",
+	TooFewSamples:       "one value a launch shows no improvement",
 	QualityGuardMissing: "but no quality outcome guards the change of precision",
 	ConvergenceDiffers:  "but it converges otherwise",
 	TargetNotReached:    "the target was missed",

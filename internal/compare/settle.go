@@ -82,7 +82,7 @@ func (s *settled) judge(row *Row, r reading, d Declaration) {
 	switch r.state {
 	case Same:
 		if declared {
-			s.refusals = append(s.refusals, declaredChangeAbsent(*row))
+			s.refusals = append(s.refusals, declaredChangeAbsent(*row, r))
 		}
 	case Different:
 		if declared {
