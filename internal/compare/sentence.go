@@ -134,9 +134,13 @@ func whyWords(r *Result, o Outcome) string {
 			reasons = append(reasons, launchWords(o))
 			continue
 		}
-		rows[c.Code] = append(rows[c.Code], labelOfRow(r, c.Dimension))
+		code := c.Code
+		if code == MeasuredOnUnknown {
+			code = GateUnknown // one clause says both
+		}
+		rows[code] = append(rows[code], labelOfRow(r, c.Dimension))
 	}
-	for _, code := range []string{MeasuredOnUnknown, GateUnknown, ContextDiffers, ContextOneSided, ChangeUnobserved, ConflictCap, WindowShort, NotSteady, TooFewSamples} {
+	for _, code := range []string{GateUnknown, ContextDiffers, ContextOneSided, ChangeUnobserved, ConflictCap, WindowShort, NotSteady, TooFewSamples} {
 		if names := rows[code]; len(names) > 0 {
 			reasons = append(reasons, capWords(code, names))
 		}
