@@ -16,6 +16,7 @@ type commands struct {
 	JSON bool `help:"Answer as JSON with stable, documented names."`
 
 	Serve  serveCommand  `cmd:"" group:"server" help:"Run the server and the web workspace."`
+	Demo   demoCommand   `cmd:"" group:"server" help:"A server on a scratch folder, filled with examples, opened in the browser."`
 	Login  loginCommand  `cmd:"" group:"server" help:"Keep server and token for the client commands."`
 	Whoami whoamiCommand `cmd:"" group:"server" help:"Say who the token belongs to, and where."`
 
@@ -29,7 +30,10 @@ type commands struct {
 	Env        envCommand        `cmd:"" group:"evidence" help:"Write this machine's setup: GPUs, driver, CUDA, caps, engine arguments."`
 	Lens       lensCommand       `cmd:"" group:"evidence" help:"List the lenses, their outcomes, rows and fields."`
 
-	Token tokenCommand `cmd:"" group:"folder" help:"Make tokens on a data folder."`
+	Token   tokenCommand   `cmd:"" group:"folder" help:"Make tokens on a data folder."`
+	Backup  backupCommand  `cmd:"" group:"folder" help:"Copy a data folder as of one moment, also while a server runs on it."`
+	Restore restoreCommand `cmd:"" group:"folder" help:"Make a data folder of a backup."`
+	Doctor  doctorCommand  `cmd:"" group:"folder" help:"Say what is missing or wrong in a data folder, and the fix."`
 
 	OpenAPI    openapiCommand    `cmd:"" name:"openapi" group:"program" help:"Print the description of the API."`
 	Version    versionCommand    `cmd:"" group:"program" help:"Say which version this is."`
