@@ -80,6 +80,16 @@ func TestConformance(t *testing.T) { formattest.Run(t, suite(t)) }
 
 func FuzzRead(f *testing.F) { formattest.Fuzz(f, suite(f)) }
 
+func TestEveryPrefixIsRefused(t *testing.T) {
+	for _, data := range [][]byte{bytes.TrimSpace(sample(t, "training.kwcap.json")), compressed(t, sample(t, "fleet.kwcap.json"))} {
+		for length := range data {
+			if _, err := formattest.Read(Format{}, "", data[:length]); err == nil {
+				t.Fatalf("the first %d of %d bytes are accepted", length, len(data))
+			}
+		}
+	}
+}
+
 func TestSixteenLevelsAreAccepted(t *testing.T) {
 	training := string(sample(t, "training.kwcap.json"))
 	deep := strings.Replace(training, `"excluded"`, `"ext": {"org.example": `+strings.Repeat("[", 14)+strings.Repeat("]", 14)+`}, "excluded"`, 1)

@@ -21,6 +21,9 @@ const matchBytes = 64 << 20
 // is still known, so that its writer is told what is wrong.
 var characteristic = []string{"lens", "outcomes", "dimensions", "producer", "workload", "measured_on"}
 
+// foreignMembers stand in files of other formats, which may be large.
+var foreignMembers = []string{"traceEvents", "displayTimeUnit", "schemaVersion", "deviceProperties", "log_history", "input_config"}
+
 // Match reports whether the content is a Kernelwake JSON capture: an object
 // with "schema": "kernelwake.…", or with enough of its other members.
 func (Format) Match(file evidence.File, head []byte) bool {
@@ -66,7 +69,7 @@ func judge(keys []string, schema string) (verdict, certain bool) {
 	switch {
 	case strings.HasPrefix(schema, "kernelwake."):
 		return true, true
-	case slices.Contains(keys, "traceEvents"), slices.Contains(keys, "log_history"), slices.Contains(keys, "input_config"):
+	case slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(foreignMembers, key) }):
 		return false, true
 	}
 	seen := 0
