@@ -2,6 +2,7 @@ package aiperf
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -24,7 +25,8 @@ type tape struct {
 func (t *tape) each(ctx context.Context, visit func(entry, io.Reader) error) error {
 	var stream io.Reader = io.NewSectionReader(t.file.Content, 0, t.file.Bytes)
 	if t.compressed {
-		expanded, err := gzip.NewReader(stream)
+		// A buffer of its own size: the one inside has 4 KiB.
+		expanded, err := gzip.NewReader(bufio.NewReaderSize(stream, 128<<10))
 		if err != nil {
 			return damaged("", err)
 		}

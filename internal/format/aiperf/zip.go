@@ -2,6 +2,7 @@ package aiperf
 
 import (
 	"archive/zip"
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +52,9 @@ func openZip(file evidence.File, limits evidence.Limits) (container, error) {
 		return nil, damagedZip(err)
 	}
 	metered.left = 1 << 62
-	reader.RegisterDecompressor(zip.Deflate, flate.NewReader)
+	reader.RegisterDecompressor(zip.Deflate, func(packed io.Reader) io.ReadCloser {
+		return flate.NewReader(bufio.NewReaderSize(packed, 32<<10))
+	})
 	opened := &zipped{limits: limits}
 	names := newNames(limits)
 	var declared uint64
