@@ -73,7 +73,7 @@ var patterns = []*pattern{
 	{kind: GoogleKey, anchors: []string{"AIza"}, whole: true, expression: regexp.MustCompile(`^AIza[0-9A-Za-z_-]{35}`)},
 	{kind: SlackToken, anchors: []string{"xoxb-", "xoxa-", "xoxp-", "xoxr-", "xoxs-"}, whole: true, expression: regexp.MustCompile(`^xox[abprs]-[A-Za-z0-9-]{10,}`)},
 	{kind: WebToken, anchors: []string{"eyJ"}, whole: true, expression: regexp.MustCompile(`^eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
-	{kind: Authorization, anchors: []string{"authorization"}, fold: true, expression: regexp.MustCompile(`^(?i:authorization)["']?\s*[:=]\s*["']?((?i:(?:bearer|basic|token)\s+)?[^\s"',}]{4,})`), accept: notHidden},
+	{kind: Authorization, anchors: []string{"authorization"}, fold: true, expression: regexp.MustCompile(`^(?i:authorization)["']?\s*[:=]\s*["']?((?i:(?:bearer|basic|token)\s+)?[^\s"',}\\]{4,})`), accept: notHidden},
 	{kind: Authorization, anchors: []string{"bearer ", "basic "}, fold: true, whole: true, expression: regexp.MustCompile(`^(?i:bearer|basic) +([A-Za-z0-9._~+/=-]{12,})`), accept: holdsDigit},
 	{kind: NamedValue, anchors: namedAnchors, fold: true, expression: namedValue, accept: plausibleValue},
 	{kind: URLCredentials, anchors: []string{"://"}, expression: regexp.MustCompile(`^://([^\s/@"']+:[^\s/@"']+)@`)},
