@@ -15,8 +15,8 @@ type compareCommand struct {
 	Files   []string `arg:"" optional:"" placeholder:"FILE" help:"Capture files of the baseline, folders of them, or patterns."`
 	Against fileList `placeholder:"FILE…" help:"Capture files of the candidate: all words up to the next flag."`
 
-	Baseline  []string `placeholder:"RUN,…" help:"Runs of the baseline on a server, by id or name."`
-	Candidate []string `placeholder:"RUN,…" help:"Runs of the candidate on a server, by id or name."`
+	Baseline  []string `sep:"none" placeholder:"RUN,…" help:"Runs of the baseline on a server, by id or name."`
+	Candidate []string `sep:"none" placeholder:"RUN,…" help:"Runs of the candidate on a server, by id or name."`
 	Save      bool     `help:"Keep the comparison on the server."`
 	Name      string   `placeholder:"NAME" help:"Name of the comparison that is kept."`
 

@@ -9,7 +9,7 @@ import (
 type serveCommand struct {
 	Data      string `env:"KERNELWAKE_DATA" default:"kernelwake-data" placeholder:"DIR" help:"Folder that everything is kept in; made where there is none."`
 	Listen    string `env:"KERNELWAKE_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to listen on; port 0 picks a free one, which is printed and written to DIR/address."`
-	LogFormat string `env:"KERNELWAKE_LOG_FORMAT" enum:"text,json" default:"text" help:"Log lines on stderr as text or json."`
+	LogFormat string `env:"KERNELWAKE_LOG_FORMAT" enum:"text,json" default:"text" placeholder:"FORMAT" help:"Log lines on stderr as text or json."`
 	Bootstrap string `env:"KERNELWAKE_BOOTSTRAP_TOKEN" hidden:"" help:"Becomes an operator-and-admin token on the first start."`
 }
 
