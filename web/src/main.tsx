@@ -11,7 +11,7 @@ import { route as compare } from "./pages/compare";
 import { route as comparison } from "./pages/comparison";
 import { route as comparisons } from "./pages/comparisons";
 import { route as imports } from "./pages/import";
-import { NotFound } from "./pages/notfound";
+import { NotFound, NotFoundInside } from "./pages/notfound";
 import { route as requests } from "./pages/requests";
 import { route as run } from "./pages/run";
 import { route as runs } from "./pages/runs";
@@ -61,7 +61,7 @@ const outside = createRoute({
 });
 
 rootRoute.update({ component: Root, notFoundComponent: NotFound });
-workspaceRoute.update({ component: Frame });
+workspaceRoute.update({ component: Frame, notFoundComponent: NotFoundInside });
 
 const routeTree = rootRoute.addChildren([
   index,

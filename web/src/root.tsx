@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { post, problemOf } from "./api/client";
+import { signOut as endSession } from "./api/actions";
+import { problemOf } from "./api/client";
 import type { Session } from "./api/nouns";
 import { sessionQuery } from "./api/queries";
 import { KeysHelp } from "./frame/keysHelp";
@@ -48,7 +49,7 @@ export function Frame() {
   const [help, setHelp] = useState(false);
   const queries = useQueryClient();
   const signOut = async () => {
-    await post("/signout");
+    await endSession();
     queries.clear();
     window.location.assign("/");
   };

@@ -1,4 +1,11 @@
-import type { Problem } from "./nouns";
+import createClient from "openapi-fetch";
+import type { components, paths } from "./schema.gen";
+
+/** A refusal as the server writes it: what went wrong, where, and what to do. */
+export type Problem = components["schemas"]["Problem"];
+
+/** The API, typed by its own description: a renamed field or path does not compile. */
+export const http = createClient<paths>({ credentials: "same-origin", headers: { Accept: "application/json" } });
 
 /** A failure the server explained, with what to do next. */
 export class ApiError extends Error {
@@ -13,111 +20,70 @@ export class ApiError extends Error {
 export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) return error.problem;
   const message = error instanceof Error ? error.message : String(error);
-  return {
-    type: "unreachable",
-    title: "The server could not be reached",
-    detail: `The server could not be reached: ${message}`,
-    status: 0,
-    hint: "check that graphsignal-server is running and that this address is right, then try again",
-  };
+  return made(
+    0,
+    `The server could not be reached: ${message}`,
+    "check that graphsignal-server is running and that this address is right, then try again",
+  );
 }
 
-type Query = Record<string, string | number | boolean | undefined | null | string[]>;
-
-interface Options {
-  query?: Query;
-  body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
+function made(status: number, detail: string, hint: string): Problem {
+  return { type: "unreachable", title: detail, detail, status, hint, errors: [], request_id: "" };
 }
 
-function address(path: string, query?: Query): string {
-  const parameters = new URLSearchParams();
-  for (const [key, value] of Object.entries(query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== "") parameters.append(key, String(one));
-    }
-  }
-  const text = parameters.toString();
-  return `/api/v1${path}${text ? `?${text}` : ""}`;
+function isProblem(value: unknown): value is Problem {
+  return typeof value === "object" && value !== null && typeof (value as Problem).title === "string";
 }
 
-/** One request. A refusal is thrown as an ApiError that holds the server's own words. */
-export async function request<T>(
-  method: string,
-  path: string,
-  options: Options = {},
-): Promise<{ data: T; etag?: string }> {
-  const headers: Record<string, string> = { Accept: "application/json", ...options.headers };
-  if (options.body !== undefined) headers["Content-Type"] = "application/json";
-  const answer = await fetch(address(path, options.query), {
-    method,
-    headers,
-    body: options.body === undefined ? undefined : JSON.stringify(options.body),
-    signal: options.signal,
-    credentials: "same-origin",
-  });
-  if (!answer.ok) throw new ApiError(await readProblem(answer));
-  const data = (answer.status === 204 ? undefined : await answer.json()) as T;
-  return { data, etag: answer.headers.get("ETag") ?? undefined };
+function refusal(error: unknown, status: number): ApiError {
+  if (isProblem(error)) return new ApiError({ ...error, status });
+  // Not every refusal on the way is the server's own.
+  return new ApiError(
+    made(
+      status,
+      `The server answered ${status} where JSON was expected`,
+      "try again; if it stays, look into the server's log",
+    ),
+  );
 }
 
-/** A reading request. */
-export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
-  return (await request<T>("GET", path, { query, signal })).data;
-}
-
-/** A request that creates or computes. */
-export async function post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
-  return (await request<T>("POST", path, { body: body ?? {}, headers })).data;
+/** The data of an answer; a refusal is thrown. */
+export async function read<Data>(asked: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
+  const { data, error, response } = await asked;
+  if (!response.ok) throw refusal(error, response.status);
+  return data as Data;
 }
 
 /**
- * Edits a thing: reads its present revision first, so that an edit made by
- * someone else meanwhile is refused instead of overwritten.
+ * Sends a form with files. The browser tells how much of it has left; the
+ * returned function gives up.
  */
-export async function edit<T>(path: string, body: unknown, revision: number): Promise<T> {
-  return (await request<T>("PATCH", path, { body, headers: { "If-Match": `"${revision}"` } })).data;
-}
-
-async function readProblem(answer: Response): Promise<Problem> {
-  try {
-    const problem = (await answer.json()) as Problem;
-    if (typeof problem.title === "string") return { ...problem, status: answer.status };
-  } catch {
-    // Not every refusal on the way is ours; what came is told below.
-  }
-  return {
-    type: "unexpected_answer",
-    title: `The server answered ${answer.status}`,
-    detail: `The server answered ${answer.status} ${answer.statusText} where JSON was expected`,
-    status: answer.status,
-    hint: "try again; if it stays, look into the server's log",
-  };
-}
-
-/**
- * Sends files. The browser tells how much of the body has left; the returned
- * function gives up.
- */
-export function upload<T>(
-  path: string,
+export function upload<Answer>(
+  address: string,
   form: FormData,
   onProgress: (share: number) => void,
-): { done: Promise<T>; cancel: () => void } {
+): { done: Promise<Answer>; cancel: () => void } {
   const sending = new XMLHttpRequest();
-  const done = new Promise<T>((resolve, reject) => {
-    sending.open("POST", address(path));
+  const done = new Promise<Answer>((resolve, reject) => {
+    sending.open("POST", address);
     sending.setRequestHeader("Accept", "application/json");
     sending.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
     sending.onload = () => {
-      const answer = new Response(sending.responseText, { status: sending.status, statusText: sending.statusText });
-      if (answer.ok) resolve(JSON.parse(sending.responseText) as T);
-      else readProblem(answer).then((problem) => reject(new ApiError(problem)));
+      const answer = parsed(sending.responseText);
+      if (sending.status >= 200 && sending.status < 300 && answer !== undefined) resolve(answer as Answer);
+      else reject(refusal(answer, sending.status));
     };
     sending.onerror = () => reject(new Error("the connection broke while sending"));
     sending.onabort = () => reject(new DOMException("cancelled", "AbortError"));
     sending.send(form);
   });
   return { done, cancel: () => sending.abort() };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 // The figures of a trace, in integer nanoseconds, as the server derives them.
 import type { Maybe } from "./nouns";
+import type { components } from "./schema.gen";
 
 export interface Kernel {
   name: string;
@@ -93,43 +94,8 @@ export interface TraceFigures {
   truncated?: { pointer: string; kept: number; of: number }[];
 }
 
-/** One span, or several too narrow to tell apart as one block. */
-export interface ViewSpan {
-  /** The span's place in the table; of a block, that of its longest. */
-  row: number;
-  start_ns: number;
-  duration_ns: number;
-  depth: number;
-  /** Index into the view's names. */
-  name: number;
-  category: string;
-  /** How many spans a block holds; absent for a span by itself. */
-  count?: number;
-  busy_ns?: number;
-}
-
-export interface TimelineView {
-  from_ns: number;
-  to_ns: number;
-  begin_ns: number;
-  end_ns: number;
-  names: string[];
-  rows: { track: string; track_code: number; layer: string; depth: number; spans: ViewSpan[] }[];
-  of: number;
-  shown: number;
-  truncated: { pointer: string; kept: number; of: number } | null;
-}
+/** A trace's spans in a window, reduced to a picture's width. */
+export type TimelineView = components["schemas"]["TraceTimelineView"];
 
 /** One span with what ties it to others: a kernel's launch call, a launch call's kernels. */
-export interface SpanDetail {
-  row: number;
-  name: string;
-  category: string;
-  track: string;
-  start_ns: number;
-  duration_ns: number;
-  correlation: Maybe<number>;
-  detail?: string;
-  linked?: SpanDetail[];
-  linked_of?: number;
-}
+export type SpanDetail = components["schemas"]["TraceSpanDetail"];

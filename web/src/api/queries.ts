@@ -1,52 +1,36 @@
-// Every reading of the API, with the key it is cached under.
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { get, post, request } from "./client";
-import type { ComparisonListed, ComparisonRequest, Glance, Preview, SavedComparison } from "./comparison";
-import type { SpanDetail, TimelineView } from "./figures";
-import type {
-  Capture,
-  CaptureShow,
-  Lens,
-  List,
-  RunRow,
-  RunShow,
-  Samples,
-  SearchAnswer,
-  Session,
-  Setup,
-  Workload,
-} from "./nouns";
-
-const at = (ws: string, path: string) => `/workspaces/${encodeURIComponent(ws)}/${path}`;
+// Every reading of the API, with the key it is cached under. The second part
+// of a key is the workspace, so that a change there can refresh all of it.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { http, read } from "./client";
+import type { ComparisonRequest, Preview, SavedComparison } from "./comparison";
+import type { CaptureShow, RequestColumns, RunRow } from "./nouns";
+import type { operations } from "./schema.gen";
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: () => get<Session>("/session"),
+  queryFn: () => read(http.GET("/api/v1/session")),
   staleTime: 60_000,
 });
 
 export const lensesQuery = queryOptions({
   queryKey: ["lenses"],
-  queryFn: () => get<Lens[]>("/lenses"),
+  queryFn: () => read(http.GET("/api/v1/lenses")),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export interface RunFilters {
-  workload?: string;
-  lens?: string;
-  q?: string;
-  label?: string;
-  measured_on?: string;
-  origin?: string;
-  format?: string;
-  group?: string;
-}
+type ListRuns = NonNullable<operations["list-runs"]["parameters"]["query"]>;
+
+/** What narrows a list of runs, as the address holds it. */
+export type RunFilters = { [key in Exclude<keyof ListRuns, "cursor" | "limit">]?: string };
 
 export function runsQuery(ws: string, filters: RunFilters, limit = 500) {
   return infiniteQueryOptions({
     queryKey: ["runs", ws, filters, limit],
-    queryFn: ({ pageParam, signal }) =>
-      get<List<RunRow>>(at(ws, "runs"), { ...filters, limit, cursor: pageParam }, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...filters, limit, cursor: pageParam || undefined } as ListRuns;
+      const list = await read(http.GET("/api/v1/workspaces/{ws}/runs", { params: { path: { ws }, query }, signal }));
+      return { ...list, rows: list.rows as RunRow[] };
+    },
     initialPageParam: "",
     getNextPageParam: (page) => page.next ?? undefined,
   });
@@ -55,29 +39,32 @@ export function runsQuery(ws: string, filters: RunFilters, limit = 500) {
 export function runQuery(ws: string, id: string) {
   return queryOptions({
     queryKey: ["run", ws, id],
-    queryFn: async () => {
-      const { data, etag } = await request<RunShow>("GET", at(ws, `runs/${id}`));
-      return { ...data, etag };
-    },
+    queryFn: () => read(http.GET("/api/v1/workspaces/{ws}/runs/{id}", { params: { path: { ws, id } } })),
   });
 }
 
 export function workloadsQuery(ws: string) {
   return queryOptions({
     queryKey: ["workloads", ws],
-    queryFn: () => get<List<Workload>>(at(ws, "workloads"), { limit: 500 }),
+    queryFn: () =>
+      read(http.GET("/api/v1/workspaces/{ws}/workloads", { params: { path: { ws }, query: { limit: 500 } } })),
   });
 }
 
 export function workloadQuery(ws: string, id: string) {
-  return queryOptions({ queryKey: ["workload", ws, id], queryFn: () => get<Workload>(at(ws, `workloads/${id}`)) });
+  return queryOptions({
+    queryKey: ["workload", ws, id],
+    queryFn: () => read(http.GET("/api/v1/workspaces/{ws}/workloads/{id}", { params: { path: { ws, id } } })),
+  });
 }
 
-export function capturesQuery(ws: string, filters: { q?: string; format?: string }) {
+export function capturesQuery(ws: string, filters: { format?: string }) {
   return infiniteQueryOptions({
     queryKey: ["captures", ws, filters],
-    queryFn: ({ pageParam, signal }) =>
-      get<List<Capture>>(at(ws, "captures"), { ...filters, limit: 500, cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filters, limit: 500, cursor: pageParam || undefined };
+      return read(http.GET("/api/v1/workspaces/{ws}/captures", { params: { path: { ws }, query }, signal }));
+    },
     initialPageParam: "",
     getNextPageParam: (page) => page.next ?? undefined,
   });
@@ -86,80 +73,93 @@ export function capturesQuery(ws: string, filters: { q?: string; format?: string
 export function captureQuery(ws: string, id: string) {
   return queryOptions({
     queryKey: ["capture", ws, id],
-    queryFn: () => get<CaptureShow>(at(ws, `captures/${id}`)),
+    queryFn: async () =>
+      (await read(http.GET("/api/v1/workspaces/{ws}/captures/{id}", { params: { path: { ws, id } } }))) as CaptureShow,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-export function samplesQuery(ws: string, capture: string, metric: string) {
+export function samplesQuery(ws: string, id: string, metric: string) {
   return queryOptions({
-    queryKey: ["samples", ws, capture, metric],
-    queryFn: () => get<Samples>(at(ws, `captures/${capture}/samples`), { metric }),
+    queryKey: ["samples", ws, id, metric],
+    queryFn: () =>
+      read(
+        http.GET("/api/v1/workspaces/{ws}/captures/{id}/samples", { params: { path: { ws, id }, query: { metric } } }),
+      ),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-export function timelineQuery(
-  ws: string,
-  capture: string,
-  from: number | undefined,
-  to: number | undefined,
-  width: number,
-) {
+/** The spans of a window; the whole trace where no window is given. */
+export function timelineQuery(ws: string, id: string, window: { from: number; to: number } | undefined, width: number) {
   return queryOptions({
-    queryKey: ["timeline", ws, capture, from, to, width],
+    queryKey: ["timeline", ws, id, window, width],
+    queryFn: ({ signal }) => {
+      const query = { from_ns: window?.from, to_ns: window?.to, width };
+      return read(
+        http.GET("/api/v1/workspaces/{ws}/captures/{id}/timeline", { params: { path: { ws, id }, query }, signal }),
+      );
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function spansQuery(ws: string, id: string, query: { name?: string; category?: string; limit?: number }) {
+  return queryOptions({
+    queryKey: ["spans", ws, id, query],
     queryFn: ({ signal }) =>
-      get<TimelineView>(at(ws, `captures/${capture}/timeline`), { from_ns: from, to_ns: to, width }, signal),
+      read(http.GET("/api/v1/workspaces/{ws}/captures/{id}/spans", { params: { path: { ws, id }, query }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
   });
 }
 
-export function spansQuery(ws: string, capture: string, filters: { name?: string; category?: string; limit?: number }) {
+export function spanQuery(ws: string, id: string, row: number) {
   return queryOptions({
-    queryKey: ["spans", ws, capture, filters],
-    queryFn: ({ signal }) => get<List<SpanDetail>>(at(ws, `captures/${capture}/spans`), filters, signal),
+    queryKey: ["span", ws, id, row],
+    queryFn: ({ signal }) =>
+      read(
+        http.GET("/api/v1/workspaces/{ws}/captures/{id}/spans/{row}", { params: { path: { ws, id, row } }, signal }),
+      ),
     staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
   });
 }
 
-export function spanQuery(ws: string, capture: string, row: number) {
+export function requestsQuery(ws: string, id: string) {
   return queryOptions({
-    queryKey: ["span", ws, capture, row],
-    queryFn: ({ signal }) => get<SpanDetail>(at(ws, `captures/${capture}/spans/${row}`), undefined, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-export interface RequestColumns {
-  columns: Record<string, (number | string | null)[]>;
-  units?: Record<string, string>;
-  total: number;
-  truncated: { kept: number; of: number; bound: string } | null;
-}
-
-export function requestsQuery(ws: string, capture: string) {
-  return queryOptions({
-    queryKey: ["requests", ws, capture],
-    queryFn: () => get<RequestColumns>(at(ws, `captures/${capture}/requests`)),
+    queryKey: ["requests", ws, id],
+    queryFn: async () =>
+      (await read(
+        http.GET("/api/v1/workspaces/{ws}/captures/{id}/requests", { params: { path: { ws, id } } }),
+      )) as RequestColumns,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 export function setupsQuery(ws: string) {
-  return queryOptions({ queryKey: ["setups", ws], queryFn: () => get<List<Setup>>(at(ws, "setups"), { limit: 500 }) });
+  return queryOptions({
+    queryKey: ["setups", ws],
+    queryFn: () =>
+      read(http.GET("/api/v1/workspaces/{ws}/setups", { params: { path: { ws }, query: { limit: 500 } } })),
+  });
 }
 
 export function setupQuery(ws: string, id: string) {
   return queryOptions({
     queryKey: ["setup", ws, id],
-    queryFn: () => get<Setup & { versions?: Setup[] }>(at(ws, `setups/${id}`)),
+    queryFn: () => read(http.GET("/api/v1/workspaces/{ws}/setups/{id}", { params: { path: { ws, id } } })),
   });
 }
 
 export function previewQuery(ws: string, body: ComparisonRequest) {
   return queryOptions({
     queryKey: ["preview", ws, body],
-    queryFn: () => post<Preview>(at(ws, "comparisons/preview"), body),
+    queryFn: async ({ signal }) =>
+      (await read(
+        http.POST("/api/v1/workspaces/{ws}/comparisons/preview", { params: { path: { ws } }, body, signal }),
+      )) as Preview,
     enabled: body.baseline.length > 0 && body.candidate.length > 0,
     staleTime: 30_000,
   });
@@ -168,7 +168,8 @@ export function previewQuery(ws: string, body: ComparisonRequest) {
 export function glanceQuery(ws: string, a: string, b: string) {
   return queryOptions({
     queryKey: ["glance", ws, a, b],
-    queryFn: () => post<Glance>(at(ws, "comparisons/glance"), { a, b }),
+    queryFn: () =>
+      read(http.POST("/api/v1/workspaces/{ws}/comparisons/glance", { params: { path: { ws } }, body: { a, b } })),
     staleTime: 60_000,
   });
 }
@@ -176,14 +177,18 @@ export function glanceQuery(ws: string, a: string, b: string) {
 export function comparisonsQuery(ws: string) {
   return queryOptions({
     queryKey: ["comparisons", ws],
-    queryFn: () => get<List<ComparisonListed>>(at(ws, "comparisons"), { limit: 500 }),
+    queryFn: () =>
+      read(http.GET("/api/v1/workspaces/{ws}/comparisons", { params: { path: { ws }, query: { limit: 500 } } })),
   });
 }
 
 export function comparisonQuery(ws: string, id: string) {
   return queryOptions({
     queryKey: ["comparison", ws, id],
-    queryFn: () => get<SavedComparison>(at(ws, `comparisons/${id}`)),
+    queryFn: async () =>
+      (await read(
+        http.GET("/api/v1/workspaces/{ws}/comparisons/{id}", { params: { path: { ws, id } } }),
+      )) as SavedComparison,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -191,10 +196,27 @@ export function comparisonQuery(ws: string, id: string) {
 export function searchQuery(ws: string, q: string) {
   return queryOptions({
     queryKey: ["search", ws, q],
-    queryFn: ({ signal }) => get<SearchAnswer>(at(ws, "search"), { q }, signal),
+    queryFn: ({ signal }) =>
+      read(http.GET("/api/v1/workspaces/{ws}/search", { params: { path: { ws }, query: { q } }, signal })),
     enabled: q.trim().length >= 2,
     staleTime: 10_000,
   });
 }
 
-export { at as inWorkspace };
+/** How many of each noun the workspace holds, and the newest runs. */
+export function countQuery(ws: string, noun: "workloads" | "runs" | "captures" | "comparisons" | "setups") {
+  return queryOptions({
+    queryKey: [noun, ws, "count"],
+    queryFn: async () =>
+      (await read(http.GET(`/api/v1/workspaces/{ws}/${noun}`, { params: { path: { ws }, query: { limit: 1 } } })))
+        .total,
+    staleTime: 15_000,
+  });
+}
+
+export function newestRunsQuery(ws: string) {
+  return queryOptions({
+    queryKey: ["runs", ws, "newest"],
+    queryFn: () => read(http.GET("/api/v1/workspaces/{ws}/runs", { params: { path: { ws }, query: { limit: 50 } } })),
+  });
+}

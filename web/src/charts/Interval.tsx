@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from "d3-scale";
-import { digits, ratio, signed } from "../lib/units";
+import { digits, plainRatio, ratio, signed } from "../lib/units";
 import { useWidth } from "./useWidth";
 import "./charts.css";
 
@@ -37,7 +37,7 @@ export function effectText(scale: EffectScale, value: number, interval?: [number
 }
 
 function part(scale: EffectScale, value: number): string {
-  if (scale === "ratio") return value >= 10 ? digits(value, 3) : value.toFixed(3);
+  if (scale === "ratio") return plainRatio(value);
   return signed(scale === "points" ? value * 100 : value);
 }
 
@@ -104,7 +104,7 @@ function Forest({
     >
       {ticks.map((tick) => (
         <g key={tick}>
-          <line className="grid" x1={x(tick)} x2={x(tick)} y1={0} y2={height - axisHeight} />
+          <GridLine x={x(tick)} rows={rows.length} tall={tall} narrow={narrow} />
           <text x={x(tick)} y={height - 7} textAnchor="middle">
             {scale === "ratio" ? digits(tick, 3) : part(scale, tick)}
           </text>
@@ -113,8 +113,34 @@ function Forest({
       {rows.map((row, index) => (
         <ForestRow key={row.key} row={row} top={index * tall} {...{ scale, narrow, tall, width, clamp, unit }} />
       ))}
-      <line className="axis" x1={clamp(neutral)} x2={clamp(neutral)} y1={0} y2={height - axisHeight} />
+      <GridLine x={clamp(neutral)} rows={rows.length} tall={tall} narrow={narrow} strong />
     </svg>
+  );
+}
+
+// On a narrow picture the text stands above each row's own strip of the plot.
+function GridLine({
+  x,
+  rows,
+  tall,
+  narrow,
+  strong,
+}: {
+  x: number;
+  rows: number;
+  tall: number;
+  narrow: boolean;
+  strong?: boolean;
+}) {
+  const strips = narrow
+    ? Array.from({ length: rows }, (_, row) => [row * tall + 20, (row + 1) * tall])
+    : [[0, rows * tall]];
+  return (
+    <>
+      {strips.map(([top, bottom]) => (
+        <line key={top} className={strong ? "axis" : "grid"} x1={x} x2={x} y1={top} y2={bottom} />
+      ))}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** A small line of values in time order; the last one marked. */
 export function Sparkline({ values, label, current }: { values: number[]; label: string; current?: number }) {
   if (values.length < 2) return null;
-  const width = 96;
+  const width = 88;
   const height = 20;
   const low = Math.min(...values);
   const span = Math.max(...values) - low || 1;

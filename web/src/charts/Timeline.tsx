@@ -266,11 +266,18 @@ function drawAxis({ context, width, colour, font }: Surface, view: View, height:
 }
 
 function drawLabels({ context, colour, font }: Surface, placed: Placed[]) {
-  context.font = font(11);
   context.textAlign = "left";
-  context.fillStyle = colour("ink-2");
-  for (const { track, top, height } of placed)
-    fitText(context, track.label, 0, top + Math.min(height, 30) / 2 + 3, labelWidth - 8);
+  for (const { track, top, height } of placed) {
+    const two = track.sub !== undefined && height >= 2 * levelHeight;
+    const middle = top + Math.min(height, 2 * levelHeight) / 2 + 3;
+    context.font = font(11);
+    context.fillStyle = colour("ink-2");
+    fitText(context, track.label, 0, two ? middle - 6 : middle, labelWidth - 8);
+    if (!two) continue;
+    context.font = font(10);
+    context.fillStyle = colour("ink-3");
+    fitText(context, track.sub ?? "", 0, middle + 7, labelWidth - 8);
+  }
 }
 
 function drawLink({ context, width, colour }: Surface, placed: Placed[], view: View, link: NonNullable<Props["link"]>) {
@@ -278,8 +285,9 @@ function drawLink({ context, width, colour }: Surface, placed: Placed[], view: V
   const from = row(link.fromTrack);
   const to = row(link.toTrack);
   if (!from || !to) return;
-  const start = { x: toX(link.from, view, width), y: from.top + from.height };
-  const end = { x: toX(link.to, view, width), y: to.top };
+  const down = from.top < to.top;
+  const start = { x: toX(link.from, view, width), y: down ? from.top + from.height : from.top };
+  const end = { x: toX(link.to, view, width), y: down ? to.top : to.top + to.height };
   context.strokeStyle = colour("accent");
   context.lineWidth = 1.5;
   context.beginPath();

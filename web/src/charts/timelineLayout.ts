@@ -21,6 +21,8 @@ export interface TimelineSpan {
 export interface TimelineTrack {
   key: string;
   label: string;
+  /** A second, quieter line of the label. */
+  sub?: string;
   levels: number;
   spans: TimelineSpan[];
 }
@@ -30,7 +32,7 @@ export interface View {
   to: number;
 }
 
-export const labelWidth = 132;
+export const labelWidth = 148;
 export const levelHeight = 16;
 export const axisHeight = 20;
 const trackGap = 8;

@@ -1,27 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { get } from "../api/client";
-import type { List } from "../api/nouns";
-import { inWorkspace } from "../api/queries";
+import { countQuery } from "../api/queries";
 import { count } from "../lib/units";
-
-function useCount(ws: string, noun: string): number | undefined {
-  return useQuery({
-    queryKey: [noun, ws, "count"],
-    queryFn: () => get<List<unknown>>(inWorkspace(ws, noun), { limit: 1 }),
-    staleTime: 15_000,
-  }).data?.total;
-}
 
 /** What exists, and how much of it. Nothing that does not exist yet is shown. */
 export function Rail({ ws, version }: { ws: string; version: string }) {
   const counts = {
-    workloads: useCount(ws, "workloads"),
-    runs: useCount(ws, "runs"),
-    captures: useCount(ws, "captures"),
-    comparisons: useCount(ws, "comparisons"),
-    setups: useCount(ws, "setups"),
+    workloads: useQuery(countQuery(ws, "workloads")).data,
+    runs: useQuery(countQuery(ws, "runs")).data,
+    captures: useQuery(countQuery(ws, "captures")).data,
+    comparisons: useQuery(countQuery(ws, "comparisons")).data,
+    setups: useQuery(countQuery(ws, "setups")).data,
   };
   const to = {
     params: { ws },

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { Cap, Result } from "../api/comparison";
+import type { Result } from "../api/comparison";
 import type { Lens } from "../api/nouns";
 import { Dialog } from "../ui/Dialog";
 import { TextField } from "../ui/Field";
@@ -11,17 +11,22 @@ import { AttachSetupDialog } from "./setupDialog";
 export interface Act {
   declare: (row: string, reason: string) => void;
   attest: (row: string, reason: string) => void;
+  /** Takes back a declared change. */
+  withdraw: (row: string) => void;
+  /** Leads to where runs are added to the sides. */
+  addLaunches: () => void;
   /** Called when values or setups of the runs have changed. */
   changed: () => void;
 }
 
-type Asking = { what: "declare" | "attest" | "setup" | "dim"; row: string } | undefined;
+type Asked = "declare" | "attest" | "setup" | "dim" | "correct";
 
-const words = {
+const words: Record<Asked, string> = {
   declare: "Declare as the intended change…",
-  attest: "Attest equal…",
   setup: "Attach a setup…",
   dim: "Give a value…",
+  correct: "Correct the value…",
+  attest: "Attest as equal…",
 };
 
 /** The buttons that lift a cap or a refusal, each with the form it opens. */
@@ -32,6 +37,7 @@ export function ActionButtons({
   row,
   actions,
   act,
+  primary,
 }: {
   ws: string;
   result: Result;
@@ -39,29 +45,43 @@ export function ActionButtons({
   row: string | undefined;
   actions: string[];
   act: Act;
+  primary?: boolean;
 }) {
-  const [asking, setAsking] = useState<Asking>();
+  const [asking, setAsking] = useState<Asked>();
   const close = () => setAsking(undefined);
-  const offered = (Object.keys(words) as (keyof typeof words)[]).filter((what) => actions.includes(what));
+  const offered = (Object.keys(words) as Asked[]).filter((what) => actions.includes(what));
   const label = result.dimensions.find((one) => one.key === row)?.label ?? row ?? "";
   const runs = [...result.baseline.runs, ...result.candidate.runs].flatMap((run) => (run.id ? [run.id] : []));
   const fields = row ? wantedFields(result, lens, row) : [];
-  if (!row) return null;
+  const button = primary ? "btn primary" : "btn";
+  if (!row) {
+    if (!actions.includes("record")) return null;
+    return (
+      <button type="button" className={button} onClick={act.addLaunches}>
+        Add launches…
+      </button>
+    );
+  }
   return (
     <span className="row">
       {offered.map((what) => (
         <button
           key={what}
           type="button"
-          className="btn"
-          onClick={() => setAsking({ what, row })}
+          className={button}
+          onClick={() => setAsking(what)}
           aria-label={`${words[what].replace("…", "")}: ${label}`}
         >
           {words[what]}
         </button>
       ))}
+      {actions.includes("withdraw") && (
+        <button type="button" className={button} onClick={() => act.withdraw(row)}>
+          Take back the declaration
+        </button>
+      )}
       <ReasonDialog
-        open={asking?.what === "declare"}
+        open={asking === "declare"}
         title={`Declare ${label} as the change you are testing`}
         hint="Declared before the result is computed, and part of it. Declaring more than one row makes the result confounded: it will say that the changes can't be told apart."
         placeholder="loader workers 0 to 4"
@@ -72,7 +92,7 @@ export function ActionButtons({
         }}
       />
       <ReasonDialog
-        open={asking?.what === "attest"}
+        open={asking === "attest"}
         title={`Attest that ${label} is equal on both sides`}
         hint="You vouch for it: your name and the reason become part of the comparison, and its verdict is marked attested. It speaks of what is unknown only, and never overrides values that differ."
         placeholder="same machine, same day, seen by me"
@@ -88,7 +108,7 @@ export function ActionButtons({
         runWords={runs.length === 1 ? "the run" : `all ${runs.length} runs of both sides`}
         lens={lens}
         suggest={fields}
-        open={asking?.what === "setup"}
+        open={asking === "setup"}
         onClose={close}
         onAttached={act.changed}
       />
@@ -98,7 +118,7 @@ export function ActionButtons({
         lens={lens}
         fields={fields}
         label={label}
-        open={asking?.what === "dim"}
+        open={asking === "dim" || asking === "correct"}
         onClose={close}
         onGiven={act.changed}
       />
@@ -154,9 +174,4 @@ function ReasonDialog({
       </form>
     </Dialog>
   );
-}
-
-/** The actions of a cap as the server offers them. */
-export function capActions(cap: Cap): string[] {
-  return cap.actions ?? [];
 }

@@ -8,7 +8,6 @@ import { Absent, isMissing } from "../ui/Absent";
 import { type Column, DataTable, SaveTable } from "../ui/DataTable";
 import { Panel } from "../ui/Panel";
 import { Quantity } from "../ui/Quantity";
-import { Tag } from "../ui/Tag";
 import { isMark, Mark } from "../ui/Verdict";
 import { directionWords, outcomeOf } from "./registry";
 import { reasonWords } from "./words";
@@ -50,13 +49,17 @@ const titles: Record<EffectScale, string> = {
   difference: "Effects, candidate − baseline",
 };
 
+const mainStatistics = ["value", "p50", "p90", "p95"];
+
 /** Forest plots of the effects, one for each scale. */
 export function Effects({ result, lens }: { result: Result; lens: Lens | undefined }) {
   const [all, setAll] = useState(false);
   const drawable = result.outcomes.flatMap((outcome) =>
     isMissing(outcome.effect) ? [] : [{ outcome, effect: outcome.effect }],
   );
-  const main = drawable.filter(({ outcome }) => outcomeOf(lens, outcome.name)?.headline);
+  const main = drawable.filter(
+    ({ outcome }) => outcomeOf(lens, outcome.name)?.headline && mainStatistics.includes(outcome.statistic),
+  );
   const shown = all || drawable.length <= 8 || main.length === 0 ? drawable : main;
   const scales: EffectScale[] = ["ratio", "points", "difference"];
   const within = shown.some(({ effect }) => effect.within_launches && effect.interval);
@@ -102,6 +105,27 @@ export function Effects({ result, lens }: { result: Result; lens: Lens | undefin
   );
 }
 
+const markWords: Record<string, string> = {
+  too_few_samples: "too few samples for a two-sided 95 % interval of this quantile",
+  launch_noise_assumed:
+    "nothing is known of how launches vary here: 15 % is assumed, and only a large effect can stand out",
+  aggregated: "each sample is itself a mean of several values",
+  censored: "some had not ended; they count as at least so long",
+};
+
+const markText = (mark: string) => markWords[mark] ?? mark.replaceAll("_", " ");
+
+function Marks({ marks }: { marks: string[] }) {
+  if (marks.length === 0) return null;
+  const words = marks.map(markText).join("; ");
+  return (
+    <span className="mark" role="note" data-tip={words} aria-label={words}>
+      {" "}
+      ◐
+    </span>
+  );
+}
+
 const tiers: Record<string, string> = {
   replicated: "replicated",
   few_runs: "few runs",
@@ -117,11 +141,7 @@ function columnsFor(result: Result): Column<ComparedOutcome>[] {
       cell: (row) => (
         <span data-tip={`${row.metric}\n${directionWords(row.direction)}`}>
           {outcomeLabel(row)}
-          {(row.marks ?? []).map((mark) => (
-            <Tag key={mark} tone="unsure">
-              {mark.replaceAll("_", " ")}
-            </Tag>
-          ))}
+          <Marks marks={row.marks ?? []} />
         </span>
       ),
       csv: (row) => [row.metric, row.phase, row.cell].filter(Boolean).join(" "),
@@ -238,6 +258,7 @@ function detectable(row: ComparedOutcome, value: number): string {
 /** Every outcome: values, effect, interval, counts, finding, verdict and what would settle it. */
 export function OutcomesCompared({ result }: { result: Result }) {
   const columns = columnsFor(result);
+  const marks = [...new Set(result.outcomes.flatMap((outcome) => outcome.marks ?? []))];
   return (
     <Panel title="Outcomes" tools={<SaveTable label="outcomes compared" columns={columns} rows={result.outcomes} />}>
       <DataTable
@@ -246,6 +267,7 @@ export function OutcomesCompared({ result }: { result: Result }) {
         rows={result.outcomes}
         rowKey={(row, index) => `${row.metric}-${index}`}
       />
+      {marks.length > 0 && <p className="foot">◐ {marks.map(markText).join("; ")}.</p>}
     </Panel>
   );
 }

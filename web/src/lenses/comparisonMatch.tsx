@@ -36,10 +36,41 @@ const classes: Record<string, string> = {
   note: "shown only",
 };
 
-function sideText(text: string, row: DimensionRow, side: "baseline" | "candidate") {
-  if (text !== "") return <span className="mono wrap">{text}</span>;
+/** A row's value in words; where a workload stands for the model that nobody named, it says so instead of an id. */
+export function sideText(row: DimensionRow, side: "baseline" | "candidate") {
+  const text = readable(row[side], row, side);
+  if (text !== "") {
+    return (
+      <span className="mono wrap clamp" title={text}>
+        {text}
+      </span>
+    );
+  }
+  if (row.class === "per_outcome") return <span className="dim">told by outcome</span>;
   const missing = row.fields.find((field) => field[side].absent);
   return <Absent absent={missing?.[side].absent ?? "not_recorded"} note={missing?.[side].note} />;
+}
+
+function readable(text: string, row: DimensionRow, side: "baseline" | "candidate"): string {
+  return row.fields.reduce((shown, field) => {
+    const value = field[side];
+    const stands = standsFor(value);
+    return stands && typeof value.raw === "string" ? shown.replace(value.raw, stands) : shown;
+  }, text);
+}
+
+function standsFor(value: FieldValue): string | undefined {
+  const workload = /^workload (.+), which names no model$/.exec(value.from ?? "")?.[1];
+  return workload && `that of the workload “${workload}”`;
+}
+
+// What decides stands first: refusals, what is open, the intended change; then what is the same.
+const weight: Record<State, number> = { different: 0, unknown: 1, intentionally_changed: 2, same: 4 };
+
+function inOrder(rows: DimensionRow[]): DimensionRow[] {
+  const rank = (row: DimensionRow) =>
+    row.state === "unknown" && (row.class === "noise" || row.class === "note") ? 5 : weight[row.state];
+  return [...rows].sort((a, b) => rank(a) - rank(b));
 }
 
 const columns: Column<DimensionRow>[] = [
@@ -81,7 +112,7 @@ export function MatchTable({ result, title = "What must match" }: { result: Resu
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {inOrder(rows).map((row) => (
               <MatchRow key={row.key} row={row} />
             ))}
           </tbody>
@@ -113,10 +144,21 @@ function MatchRow({ row }: { row: DimensionRow }) {
         <StateMark row={row} />
         {row.reason && row.state !== "same" && <div className="dim">{row.reason}</div>}
       </td>
-      <td>{sideText(row.baseline, row, "baseline")}</td>
-      <td>{sideText(row.candidate, row, "candidate")}</td>
-      <td className="dim">{a === b ? a : [a && `baseline ${a}`, b && `candidate ${b}`].filter(Boolean).join(", ")}</td>
+      <td>{sideText(row, "baseline")}</td>
+      <td>{sideText(row, "candidate")}</td>
+      <td className="dim">
+        <SourceText a={a} b={b} />
+      </td>
     </tr>
+  );
+}
+
+function SourceText({ a, b }: { a: string; b: string }) {
+  const whole = a === b ? a : [a && `baseline: ${a}`, b && `candidate: ${b}`].filter(Boolean).join("; ");
+  return (
+    <span className="clamp two-lines" title={whole}>
+      {whole}
+    </span>
   );
 }
 
@@ -143,7 +185,7 @@ function FieldList({ fields }: { fields: FieldPair[] }) {
 function OneValue({ value }: { value: FieldValue }) {
   if (value.raw === undefined && !value.normalised)
     return <Absent absent={value.absent ?? "not_recorded"} note={value.note} />;
-  const raw = valueText(value.raw);
+  const raw = standsFor(value) ?? valueText(value.raw);
   const normalised = value.normalised && value.normalised !== raw ? value.normalised : undefined;
   return (
     <span data-tip={sourceWords(value.source, value.from)}>

@@ -1,11 +1,13 @@
-import { useMemo } from "react";
-import type { ComparedOutcome, Result, SampleSets } from "../api/comparison";
+import { type ReactElement, useMemo, useState } from "react";
+import type { ComparedOutcome, Result, SampleSets, SampleSides } from "../api/comparison";
+import type { Lens } from "../api/nouns";
 import { Distribution, type SampleSet } from "../charts/Distribution";
 import { Picture } from "../charts/Picture";
 import { isMissing } from "../ui/Absent";
 import { Toggle } from "../ui/Toggle";
 import { outcomeLabel } from "./comparisonEffects";
 import type { Drawing } from "./comparisonSearch";
+import { outcomeOf } from "./registry";
 
 const mostLanes = 12;
 
@@ -19,33 +21,45 @@ function launchSets(outcome: ComparedOutcome): SampleSet[] {
   return [side(0, "a", outcome.baseline), side(1, "b", outcome.candidate)];
 }
 
-function sampleSets(outcome: ComparedOutcome, samples: SampleSets[string], together: boolean): SampleSet[] {
-  const side = (
-    runs: { run: string; values: number[] }[],
-    name: "a" | "b",
-    value: ComparedOutcome["baseline"],
-  ): SampleSet[] => {
+function sampleSets(
+  outcome: ComparedOutcome,
+  samples: SampleSides,
+  together: boolean,
+  names: Map<string, string>,
+): SampleSet[] {
+  const side = (runs: SampleSides["baseline"], name: "a" | "b", value: ComparedOutcome["baseline"]): SampleSet[] => {
     const mark = isMissing(value) ? undefined : value;
     const word = name === "a" ? "baseline" : "candidate";
     if (together || runs.length === 1)
       return [{ label: word, side: name, values: runs.flatMap((run) => run.values), mark }];
-    return runs.map((run) => ({ label: run.run, side: name, values: run.values }));
+    return runs.map((run) => ({ label: names.get(run.run) ?? run.run, side: name, values: run.values }));
   };
   return [...side(samples.baseline, "a", outcome.baseline), ...side(samples.candidate, "b", outcome.candidate)];
 }
 
+// The samples of an outcome: by its name and phase, of its own cell.
+function samplesOf(samples: SampleSets | undefined, outcome: ComparedOutcome): SampleSides | undefined {
+  const found = samples?.[outcome.phase ? `${outcome.name}/${outcome.phase}` : outcome.name];
+  if (!found || !outcome.cell) return found;
+  const ofCell = (runs: SampleSides["baseline"]) => runs.filter((run) => !run.cell || run.cell === outcome.cell);
+  return { ...found, baseline: ofCell(found.baseline), candidate: ofCell(found.candidate) };
+}
+
 /** For each outcome, both sides as dots or curves: launches where there are several, every sample otherwise. */
-export function Distributions({
+export function useDistributions({
   result,
+  lens,
   samples,
   draw,
   onDraw,
 }: {
   result: Result;
+  lens: Lens | undefined;
   samples: SampleSets | undefined;
   draw: Drawing | undefined;
   onDraw: (draw: Drawing) => void;
-}) {
+}): ReactElement[] {
+  const [all, setAll] = useState(false);
   const replicated = result.outcomes.some((outcome) => outcome.runs[0] > 1 || outcome.runs[1] > 1);
   const drawing = draw ?? (replicated ? "launches" : "samples");
   // One picture an outcome: its first statistic stands for the others.
@@ -57,54 +71,58 @@ export function Distributions({
     }
     return [...first.values()];
   }, [result]);
+  const names = new Map([...result.baseline.runs, ...result.candidate.runs].map((run) => [run.id ?? "", run.name]));
   const pictures = outcomes.flatMap((outcome) => {
-    const found = samples?.[outcome.metric] ?? samples?.[outcome.name];
+    const found = samplesOf(samples, outcome);
     const runs = found ? found.baseline.length + found.candidate.length : 0;
     const asLaunches = drawing === "launches" || !found;
-    const sets = asLaunches ? launchSets(outcome) : sampleSets(outcome, found, drawing === "ecdf" && runs > mostLanes);
+    const sets = asLaunches
+      ? launchSets(outcome)
+      : sampleSets(outcome, found, drawing === "ecdf" || runs > mostLanes, names);
     return sets.some((set) => set.values.length > 1) ? [{ outcome, sets, asLaunches }] : [];
   });
-  if (pictures.length === 0) return null;
-  return (
-    <>
-      {pictures.slice(0, 8).map(({ outcome, sets, asLaunches }, index) => (
-        <Picture
-          key={`${outcome.metric} ${outcome.cell ?? ""}`}
-          title={asLaunches ? outcomeLabel(outcome) : outcome.label}
-          note={
-            asLaunches
-              ? "each dot one launch"
-              : drawing === "ecdf"
-                ? "share of samples at or below"
-                : "each dot one sample"
-          }
-          name={`${outcome.metric} ${drawing}`}
-          tools={
-            index === 0 ? (
-              <Toggle
-                label="Drawing"
-                value={drawing}
-                onChange={onDraw}
-                options={[
-                  ...(replicated ? [{ value: "launches" as const, label: "Launches" }] : []),
-                  { value: "samples", label: "Samples" },
-                  { value: "ecdf", label: "ECDF" },
-                ]}
-              />
-            ) : undefined
-          }
-          table={<LaunchTable outcome={outcome} />}
-        >
-          <Distribution
-            label={outcomeLabel(outcome)}
-            unit={outcome.unit}
-            sets={sets}
-            mode={drawing === "ecdf" && !asLaunches ? "ecdf" : "dots"}
+  const main = pictures.filter(({ outcome }) => outcomeOf(lens, outcome.name)?.headline);
+  const shown = all || main.length === 0 ? pictures : main;
+  const drawn = shown.map(({ outcome, sets, asLaunches }, index) => (
+    <Picture
+      key={`${outcome.metric} ${outcome.cell ?? ""}`}
+      title={asLaunches ? outcomeLabel(outcome) : outcome.label}
+      note={
+        asLaunches ? "each dot one launch" : drawing === "ecdf" ? "share of samples at or below" : "each dot one sample"
+      }
+      name={`${outcome.metric} ${drawing}`}
+      tools={
+        index === 0 ? (
+          <Toggle
+            label="Drawing"
+            value={drawing}
+            onChange={onDraw}
+            options={[
+              ...(replicated ? [{ value: "launches" as const, label: "Launches" }] : []),
+              { value: "samples", label: "Samples" },
+              { value: "ecdf", label: "ECDF" },
+            ]}
           />
-        </Picture>
-      ))}
-    </>
-  );
+        ) : undefined
+      }
+      table={<LaunchTable outcome={outcome} />}
+    >
+      <Distribution
+        label={outcomeLabel(outcome)}
+        unit={outcome.unit}
+        sets={sets}
+        mode={drawing === "ecdf" && !asLaunches ? "ecdf" : "dots"}
+      />
+    </Picture>
+  ));
+  if (main.length > 0 && main.length < pictures.length) {
+    drawn.push(
+      <button key="others" type="button" className="btn" aria-expanded={all} onClick={() => setAll(!all)}>
+        {all ? "Main outcomes only" : `Draw the other ${pictures.length - main.length} outcomes too`}
+      </button>,
+    );
+  }
+  return drawn;
 }
 
 function LaunchTable({ outcome }: { outcome: ComparedOutcome }) {

@@ -1,5 +1,6 @@
 // A comparison as the part of an address: a link shows a colleague the same.
 import type { ComparisonRequest, Result } from "../api/comparison";
+import type { LensID } from "../api/nouns";
 import { fromPairs, many, one, pairs } from "../lib/search";
 
 /** The address of a comparison. */
@@ -9,12 +10,15 @@ export interface CompareSearch {
   change?: string[];
   same?: string[];
   threshold?: string[];
-  lens?: string;
+  lens?: LensID;
   /** How distributions are drawn. */
   draw?: Drawing;
 }
 
 export type Drawing = "launches" | "samples" | "ecdf";
+
+const lensID = (text: string | undefined): LensID | undefined =>
+  text === "inference" || text === "training" || text === "fleet" ? text : undefined;
 
 const list = (values: string[]) => (values.length > 0 ? values : undefined);
 
@@ -26,7 +30,7 @@ export function readCompareSearch(search: Record<string, unknown>): CompareSearc
     change: list(many(search.change)),
     same: list(many(search.same)),
     threshold: list(many(search.threshold)),
-    lens: one(search.lens),
+    lens: lensID(one(search.lens)),
     draw: draw === "launches" || draw === "samples" || draw === "ecdf" ? draw : undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Cap, Result, RunSummary, SampleSets } from "../api/comparison";
+import type { Cap, Refusal, Result, RunSummary, SampleSets } from "../api/comparison";
 import type { Lens } from "../api/nouns";
 import { isMissing } from "../ui/Absent";
 import { Digest } from "../ui/Copy";
@@ -9,8 +9,8 @@ import { Tag } from "../ui/Tag";
 import { isMark, type MarkKind, VerdictPanel } from "../ui/Verdict";
 import { type Act, ActionButtons } from "./comparisonActions";
 import { Effects, OutcomesCompared } from "./comparisonEffects";
-import { MatchTable } from "./comparisonMatch";
-import { Distributions } from "./comparisonSamples";
+import { MatchTable, sideText } from "./comparisonMatch";
+import { useDistributions } from "./comparisonSamples";
 import type { Drawing } from "./comparisonSearch";
 import { MeasuredOn, OriginMark } from "./marks";
 import { outcomeOf, rowOf } from "./registry";
@@ -40,10 +40,17 @@ export function ComparisonView(props: Props) {
   );
 }
 
+// What both sides were measured on, as setups and declarations have it too.
+function devicesOf(result: Result): string[] {
+  const row = result.dimensions.find((one) => one.key === "measured_on");
+  const said = row ? [row.baseline, row.candidate].filter((device) => device !== "") : [];
+  const captures = [...result.baseline.runs, ...result.candidate.runs].flatMap((run) => run.captures);
+  return [...new Set(said.length > 0 ? said : captures.map((capture) => capture.measured_on))];
+}
+
 /** The marks that ride with a result everywhere. */
 export function ResultMarks({ result }: { result: Result }) {
-  const captures = [...result.baseline.runs, ...result.candidate.runs].flatMap((run) => run.captures);
-  const devices = [...new Set(captures.map((capture) => capture.measured_on))];
+  const devices = devicesOf(result);
   return (
     <>
       <Tag>{result.lens}</Tag>
@@ -79,6 +86,7 @@ function markOf(result: Result, lens: Lens | undefined): MarkKind {
 
 function Compared({ ws, result, lens, samples, act, draw, onDraw }: Props) {
   const first = result.caps[0];
+  const drawn = useDistributions({ result, lens, samples, draw, onDraw });
   return (
     <>
       <VerdictPanel
@@ -94,6 +102,7 @@ function Compared({ ws, result, lens, samples, act, draw, onDraw }: Props) {
                 row={first.dimension}
                 actions={first.actions.slice(0, 1)}
                 act={act}
+                primary
               />
               <span className="dim">
                 lifts <code>{first.code}</code>
@@ -109,12 +118,11 @@ function Compared({ ws, result, lens, samples, act, draw, onDraw }: Props) {
         <MatchTable result={result} />
         <div className="stack">
           <Effects result={result} lens={lens} />
+          {drawn[0]}
         </div>
       </div>
+      {drawn.length > 1 && <div className="pictures">{drawn.slice(1)}</div>}
       <OutcomesCompared result={result} />
-      <div className="pictures">
-        <Distributions result={result} samples={samples} draw={draw} onDraw={onDraw} />
-      </div>
       <LeftAside result={result} />
     </>
   );
@@ -195,7 +203,7 @@ function Refused({ ws, result, lens, act }: Props) {
           </div>
           <div>
             <p className="title">These two can't be compared</p>
-            <p className="sub">{result.sentence}</p>
+            <p className="sub">{reasonsOf(result.sentence)}</p>
           </div>
         </div>
         <div className="table-frame">
@@ -224,8 +232,8 @@ function Refused({ ws, result, lens, act }: Props) {
                     <div className="dim mono">{refusal.code}</div>
                     <div className="sub">{refusal.message}</div>
                   </td>
-                  <td className="mono wrap">{refusal.baseline}</td>
-                  <td className="mono wrap">{refusal.candidate}</td>
+                  <td>{refusedSide(result, refusal, "baseline")}</td>
+                  <td>{refusedSide(result, refusal, "candidate")}</td>
                   <td>
                     <div className="sub">{refusal.remedy}</div>
                     <ActionButtons
@@ -233,9 +241,7 @@ function Refused({ ws, result, lens, act }: Props) {
                       result={result}
                       lens={lens}
                       row={refusal.dimension}
-                      actions={
-                        refusal.code === "gate_differs" && isDeclarable(result, refusal.dimension) ? ["declare"] : []
-                      }
+                      actions={refusalActions(result, refusal)}
                       act={act}
                     />
                   </td>
@@ -260,16 +266,29 @@ function Refused({ ws, result, lens, act }: Props) {
   );
 }
 
-function isDeclarable(result: Result, row: string | undefined): boolean {
-  return result.dimensions.find((one) => one.key === row)?.declarable ?? false;
+// The heading says that they can't be compared; the sentence goes on with why.
+function reasonsOf(sentence: string): string {
+  const reasons = sentence.replace(/^These can't be compared: /, "");
+  return reasons.charAt(0).toUpperCase() + reasons.slice(1);
+}
+
+function refusalActions(result: Result, refusal: Refusal): string[] {
+  if (refusal.code === "declared_change_absent" || refusal.code === "not_declarable") return ["withdraw"];
+  const row = result.dimensions.find((one) => one.key === refusal.dimension);
+  return refusal.code === "gate_differs" && row?.declarable ? ["declare"] : [];
+}
+
+function refusedSide(result: Result, refusal: Refusal, side: "baseline" | "candidate") {
+  const row = result.dimensions.find((one) => one.key === refusal.dimension);
+  return row ? sideText(row, side) : <span className="mono wrap">{refusal[side]}</span>;
 }
 
 function SimilarRuns({ ws, result }: { ws: string; result: Result }) {
-  const first = result.baseline.runs[0];
-  if (!first?.id) return null;
+  if (!result.refusals.some((refusal) => refusal.code === "gate_differs" || refusal.code === "must_differs"))
+    return null;
   return (
     <p className="sub">
-      Better than declaring:{" "}
+      Better where it is not the change you are testing:{" "}
       <Link to="/w/$ws/runs" params={{ ws }} search={{ lens: result.lens }}>
         look for a run like the baseline
       </Link>{" "}

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import type { Dimension, Lens, ResolvedDimension } from "../api/nouns";
+import { type ReactNode, useState } from "react";
+import type { Dimension, Lens, RunDimension } from "../api/nouns";
 import { Absent } from "../ui/Absent";
 import { type Column, DataTable, SaveTable } from "../ui/DataTable";
 import { Panel } from "../ui/Panel";
@@ -7,12 +7,15 @@ import { Tag } from "../ui/Tag";
 import { fieldOf, rowOf } from "./registry";
 import { sourceWords, valueText } from "./values";
 
+/** A dimension of a capture, or of a run with all that was said of it. */
+type Said = Dimension & Partial<Pick<RunDimension, "sources" | "conflict">>;
+
 interface Entry {
   key: string;
   label: string;
   row: string;
   unit?: string;
-  dimension: ResolvedDimension;
+  dimension: Said;
   required: boolean;
 }
 
@@ -21,11 +24,16 @@ export function DimensionValue({ dimension, unit }: { dimension: Dimension; unit
   if (dimension.absent || dimension.value === undefined) {
     return <Absent absent={dimension.absent ?? "not_recorded"} note={dimension.note} />;
   }
-  return <span className="mono wrap">{valueText(dimension.value, unit)}</span>;
+  const text = valueText(dimension.value, unit);
+  return (
+    <span className="mono wrap clamp" title={text.length > 160 ? text : undefined}>
+      {text}
+    </span>
+  );
 }
 
 // Known values first in the order of the lens, then what is missing.
-function entries(lens: Lens | undefined, dimensions: Record<string, ResolvedDimension>): Entry[] {
+function entries(lens: Lens | undefined, dimensions: Record<string, Said>): Entry[] {
   const order = new Map((lens?.rows ?? []).flatMap((row) => row.fields).map((key, index) => [key, index]));
   const keys = new Set([
     ...Object.keys(dimensions),
@@ -46,6 +54,9 @@ function entries(lens: Lens | undefined, dimensions: Record<string, ResolvedDime
     .sort((a, b) => (order.get(a.key) ?? 999) - (order.get(b.key) ?? 999) || a.key.localeCompare(b.key));
 }
 
+// So many missing dimensions are shown without being asked for.
+const fewMissing = 8;
+
 /** Every dimension of a run or capture: value, where it comes from, or why it is missing. */
 export function DimensionTable({
   lens,
@@ -54,18 +65,24 @@ export function DimensionTable({
   onDeclare,
 }: {
   lens: Lens | undefined;
-  dimensions: Record<string, ResolvedDimension>;
+  dimensions: Record<string, Said>;
   title?: string;
   onDeclare?: (key: string) => void;
 }) {
+  const [opened, setOpen] = useState(false);
   const all = entries(lens, dimensions);
   const known = all.filter(({ dimension }) => !dimension.absent && dimension.value !== undefined);
   const missing = all.filter((entry) => !known.includes(entry));
+  const open = opened || missing.length <= fewMissing;
   const columns: Column<Entry>[] = [
     {
       key: "dimension",
       header: "Dimension",
-      cell: (entry) => <span data-tip={`${entry.key}${entry.row ? `\nrow: ${entry.row}` : ""}`}>{entry.label}</span>,
+      cell: (entry) => (
+        <span className="nowrap" data-tip={`${entry.key}${entry.row ? `\nrow: ${entry.row}` : ""}`}>
+          {entry.label}
+        </span>
+      ),
       csv: (entry) => entry.key,
     },
     {
@@ -114,18 +131,22 @@ export function DimensionTable({
       note={`${known.length} known, ${missing.length} missing`}
       tools={<SaveTable label={title} columns={columns} rows={all} />}
     >
-      <DataTable label={title} columns={shown} rows={known} rowKey={(entry) => entry.key} />
-      {missing.length > 0 && (
-        <details open={missing.length <= 6}>
-          <summary>{missing.length} missing</summary>
-          <DataTable label={`${title}, missing`} columns={shown} rows={missing} rowKey={(entry) => entry.key} />
-        </details>
+      <DataTable
+        label={title}
+        columns={shown}
+        rows={open ? [...known, ...missing] : known}
+        rowKey={(entry) => entry.key}
+      />
+      {missing.length > fewMissing && (
+        <button type="button" className="btn quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Hide what is missing" : `Show the ${missing.length} missing`}
+        </button>
       )}
     </Panel>
   );
 }
 
-function Sources({ dimension }: { dimension: ResolvedDimension }) {
+function Sources({ dimension }: { dimension: Said }) {
   if (dimension.absent || dimension.value === undefined) {
     return <span className="dim">{(dimension.absent ?? "not_recorded").replaceAll("_", " ")}</span>;
   }

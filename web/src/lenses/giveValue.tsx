@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { edit, get, problemOf } from "../api/client";
+import { declareForRuns } from "../api/actions";
+import { problemOf } from "../api/client";
 import type { Result } from "../api/comparison";
-import type { Lens, RunShow } from "../api/nouns";
-import { inWorkspace } from "../api/queries";
+import type { Lens } from "../api/nouns";
 import { Dialog } from "../ui/Dialog";
 import { SelectField, TextField } from "../ui/Field";
 import { Problem } from "../ui/Problem";
@@ -65,12 +65,7 @@ function GiveValueForm({
     fields.flatMap((key) => (texts[key]?.trim() ? [[key, parseValue(texts[key])]] : [])),
   );
   const give = useMutation({
-    mutationFn: async () => {
-      for (const id of runs) {
-        const shown = await get<RunShow>(inWorkspace(ws, `runs/${id}`));
-        await edit(inWorkspace(ws, `runs/${id}`), { declared: given }, shown.run.revision);
-      }
-    },
+    mutationFn: () => declareForRuns(ws, runs, given),
     onSuccess: async () => {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === ws });
       onClose();

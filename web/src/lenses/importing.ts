@@ -1,7 +1,6 @@
 // The state of files on their way in: checked, asked about, sent.
 import { ApiError, problemOf, upload } from "../api/client";
-import type { CheckAnswer, ImportAnswer, LensID, Problem } from "../api/nouns";
-import { inWorkspace } from "../api/queries";
+import type { Checked, ImportAnswer, LensID, MissingField, Problem } from "../api/nouns";
 
 /** What has been found out about one file. */
 export interface CheckedFile {
@@ -9,16 +8,21 @@ export interface CheckedFile {
   file: File;
   /** Share of the bytes sent for the check, while it runs. */
   progress: number;
-  check?: CheckAnswer;
+  check?: Checked;
   problem?: Problem;
 }
+
+// Uploads tell their progress, which fetch can't; these two addresses are the
+// only ones written by hand.
+const address = (ws: string, path: "imports" | "imports/check") =>
+  `/api/v1/workspaces/${encodeURIComponent(ws)}/${path}`;
 
 /** Reads a file on the server without keeping anything. */
 export function checkFile(ws: string, file: File, lens: LensID | undefined, onProgress: (share: number) => void) {
   const form = new FormData();
   if (lens) form.append("lens", lens);
   form.append("file", file, file.name);
-  return upload<CheckAnswer>(inWorkspace(ws, "imports/check"), form, onProgress);
+  return upload<Checked>(address(ws, "imports/check"), form, onProgress);
 }
 
 export interface ImportFields {
@@ -41,7 +45,7 @@ export function importFiles(ws: string, files: File[], fields: ImportFields, onP
   if (fields.setup) form.append("setup_id", fields.setup);
   form.append("via", "web");
   for (const file of files) form.append("file", file, file.name);
-  return upload<ImportAnswer>(inWorkspace(ws, "imports"), form, onProgress);
+  return upload<ImportAnswer>(address(ws, "imports"), form, onProgress);
 }
 
 /** The lens that all checked files agree on, if they do. */
@@ -51,8 +55,8 @@ export function commonLens(files: CheckedFile[]): LensID | undefined {
 }
 
 /** What every file lacks, each dimension once. */
-export function missingOf(files: CheckedFile[]): CheckAnswer["missing"] {
-  const found = new Map<string, CheckAnswer["missing"][number]>();
+export function missingOf(files: CheckedFile[]): MissingField[] {
+  const found = new Map<string, MissingField>();
   for (const { check } of files)
     for (const missing of check?.missing ?? []) if (!found.has(missing.key)) found.set(missing.key, missing);
   return [...found.values()];

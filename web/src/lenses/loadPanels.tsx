@@ -65,7 +65,7 @@ export function Throughput({
                 {rate.label}
                 <div className="dim">= {outcomeOf(lens, rate.name)?.meaning}</div>
               </td>
-              <td className="n">
+              <td className="n" style={{ width: 130 }}>
                 {rate.value === undefined ? (
                   <Absent absent={rate.absent ?? "not_recorded"} note={rate.note} />
                 ) : (

@@ -15,10 +15,27 @@ const devices: Record<Device, { word: string; tip: string; synthetic?: boolean }
 /** What a number was measured on. The mark rides with the number everywhere. */
 export function MeasuredOn({ device }: { device: Device | string }) {
   const found = devices[device as Device] ?? { word: device, tip: "" };
-  const tone = found.synthetic ? "synth" : device === "gpu" ? "plain" : "unsure";
+  const tone = found.synthetic ? "synth" : device === "unknown" ? "unsure" : device === "gpu" ? "plain" : "lined";
   return (
     <Tag tone={tone} tip={found.tip}>
       {found.word}
+    </Tag>
+  );
+}
+
+/** Both marks of a row in one: made numbers say so first. */
+export function RunMark({ device, origin }: { device: Device; origin: Origin }) {
+  if (origin !== "synthetic") {
+    return (
+      <>
+        <MeasuredOn device={device} />
+        <OriginMark origin={origin} />
+      </>
+    );
+  }
+  return (
+    <Tag tone="synth" tip="Synthetic: made, not measured">
+      {device === "none" ? "synthetic" : `synthetic, ${devices[device].word}`}
     </Tag>
   );
 }

@@ -9,7 +9,6 @@ import { Absent, isMissing } from "../ui/Absent";
 import { type Column, DataTable, SaveTable } from "../ui/DataTable";
 import { Panel, TruncationBar } from "../ui/Panel";
 import { Quantity } from "../ui/Quantity";
-import { Tag } from "../ui/Tag";
 import { Toggle } from "../ui/Toggle";
 import { directionWords, outcomeOf } from "./registry";
 
@@ -27,99 +26,128 @@ const markTips: Record<string, string> = {
   collapsed: "Late entries leave the estimate too small",
 };
 
-function columnsFor(lens: Lens | undefined, several: boolean): Column<CapturedOutcome>[] {
-  const columns: Column<CapturedOutcome>[] = [
+// One line a statistic: the form a spreadsheet can sort and filter.
+const written: Column<CapturedOutcome>[] = [
+  { key: "capture", header: "", cell: () => null, csv: (row) => row.captureName },
+  { key: "metric", header: "", cell: () => null, csv: (row) => row.metric },
+  { key: "value", header: "", cell: () => null, csv: (row) => row.value },
+  { key: "unit", header: "", cell: () => null, csv: (row) => row.unit },
+  { key: "n", header: "", cell: () => null, csv: (row) => (typeof row.n === "number" ? row.n : undefined) },
+  { key: "basis", header: "", cell: () => null, csv: (row) => row.basis },
+  { key: "reported", header: "", cell: () => null, csv: (row) => row.reported },
+  { key: "direction", header: "", cell: () => null, csv: (row) => row.direction },
+  { key: "absent", header: "", cell: () => null, csv: (row) => row.absent },
+  { key: "marks", header: "", cell: () => null, csv: (row) => row.marks?.join(" ") },
+];
+
+/** An outcome of a capture with its statistics side by side. */
+interface Line {
+  first: CapturedOutcome;
+  statistics: Map<string, CapturedOutcome>;
+}
+
+function linesOf(outcomes: CapturedOutcome[]): Line[] {
+  const lines = new Map<string, Line>();
+  for (const outcome of outcomes) {
+    const key = `${outcome.captureId} ${outcome.name} ${outcome.phase ?? ""}`;
+    const line = lines.get(key) ?? { first: outcome, statistics: new Map() };
+    line.statistics.set(outcome.statistic, outcome);
+    lines.set(key, line);
+  }
+  return [...lines.values()];
+}
+
+const statisticOrder = ["value", "p50", "p90", "p95", "p99", "mean"];
+
+const bases: Record<string, string> = { samples: "samples", summary: "the tool's summary" };
+
+function linesColumns(lens: Lens | undefined, outcomes: CapturedOutcome[], several: boolean): Column<Line>[] {
+  const present = [...new Set(outcomes.map((outcome) => outcome.statistic))];
+  const statistics = [
+    ...statisticOrder.filter((one) => present.includes(one)),
+    ...present.filter((one) => !statisticOrder.includes(one)),
+  ];
+  return [
+    ...(several
+      ? [
+          {
+            key: "capture",
+            header: "Capture",
+            cell: (line: Line) => <span className="dim">{line.first.captureName}</span>,
+          },
+        ]
+      : []),
     {
-      key: "metric",
+      key: "outcome",
       header: "Outcome",
-      cell: (row) => (
-        <span data-tip={outcomeOf(lens, row.metric)?.meaning}>
-          {row.label}
-          {(row.marks ?? []).map((mark) => (
-            <Tag key={mark} tone="unsure" tip={markTips[mark]}>
-              {mark.replaceAll("_", " ")}
-            </Tag>
-          ))}
+      cell: ({ first }: Line) => (
+        <span
+          className="nowrap"
+          data-tip={`${outcomeOf(lens, first.metric)?.meaning ?? first.name}\n${directionWords(first.direction)}`}
+        >
+          {nameOf(first)}
         </span>
       ),
-      csv: (row) => row.metric,
     },
-    {
-      key: "value",
-      header: "Value",
+    ...statistics.map((statistic) => ({
+      key: statistic,
+      header: statistic === "value" ? "Value" : statistic,
       number: true,
-      cell: (row) =>
-        row.value === undefined ? (
-          <Absent absent={row.absent ?? "not_recorded"} note={row.note} />
-        ) : (
-          <Quantity value={row.value} unit={row.unit} strong copy />
-        ),
-      csv: (row) => row.value,
-    },
-    { key: "unit", header: "", cell: () => null, csv: (row) => row.unit },
+      cell: (line: Line) => (
+        <StatisticCell row={line.statistics.get(statistic)} strong={statistic === "p50" || statistic === "value"} />
+      ),
+    })),
     {
       key: "n",
       header: "n",
       number: true,
-      cell: (row) => (row.n === undefined ? null : isMissing(row.n) ? <Absent {...row.n} /> : count(row.n)),
-      csv: (row) => (typeof row.n === "number" ? row.n : undefined),
+      cell: ({ first }: Line) => (isMissing(first.n) ? <Absent {...first.n} /> : count(first.n)),
     },
     {
       key: "basis",
-      header: "From",
-      cell: (row) => (
-        <span className="dim">
-          {row.basis === "samples"
-            ? "recomputed from samples"
-            : row.basis === "summary"
-              ? "the tool's summary"
-              : row.basis}
-        </span>
+      header: (
+        <span data-tip="Samples: recomputed here from raw values. Otherwise as the capture states it.">From</span>
       ),
-      csv: (row) => row.basis,
+      cell: ({ first }: Line) => <span className="dim">{bases[first.basis] ?? first.basis}</span>,
     },
-    {
-      key: "reported",
-      header: "Tool reported",
-      number: true,
-      cell: (row) => (row.reported === undefined ? null : <Reported row={row} />),
-      csv: (row) => row.reported,
-    },
-    {
-      key: "direction",
-      header: "Better",
-      cell: (row) => <span className="dim">{directionWords(row.direction).replace(" is better", "")}</span>,
-      csv: (row) => row.direction,
-    },
-    { key: "absent", header: "", cell: () => null, csv: (row) => row.absent },
   ];
-  if (several) {
-    columns.unshift({
-      key: "capture",
-      header: "Capture",
-      cell: (row) => <span className="dim">{row.captureName}</span>,
-      csv: (row) => row.captureName,
-    });
-  }
-  return columns;
 }
 
-function Reported({ row }: { row: CapturedOutcome }) {
-  const off =
-    row.value !== undefined &&
-    row.reported !== undefined &&
-    Math.abs(row.value - row.reported) > 1e-6 * Math.max(Math.abs(row.value), 1e-12);
+function StatisticCell({ row, strong }: { row: CapturedOutcome | undefined; strong: boolean }) {
+  if (!row) return null;
+  if (row.value === undefined) return <Absent absent={row.absent ?? "not_recorded"} note={row.note} />;
+  const marks = row.marks ?? [];
+  const differs =
+    row.reported !== undefined && Math.abs(row.value - row.reported) > 1e-6 * Math.max(Math.abs(row.value), 1e-12);
   return (
-    <span
-      className={off ? undefined : "dim"}
-      data-tip={off ? "Differs from the value recomputed here" : "Agrees with the value recomputed here"}
-    >
-      {quantityText(row.reported!, row.unit)} {off ? "≠" : ""}
-    </span>
+    <>
+      {marks.map((mark) => (
+        <span
+          key={mark}
+          className="mark"
+          role="note"
+          data-tip={`${mark.replaceAll("_", " ")}: ${markTips[mark] ?? ""}`}
+          aria-label={mark.replaceAll("_", " ")}
+        >
+          ◐
+        </span>
+      ))}
+      {differs && (
+        <span
+          className="mark"
+          role="note"
+          data-tip={`The tool's own summary says ${quantityText(row.reported!, row.unit)}`}
+          aria-label="differs from the tool's summary"
+        >
+          ≠
+        </span>
+      )}{" "}
+      <Quantity value={row.value} unit={row.unit} strong={strong} copy />
+    </>
   );
 }
 
-/** Every outcome of a run or capture. */
+/** Every outcome of a run or capture, its statistics side by side. */
 export function OutcomeTable({
   lens,
   outcomes,
@@ -129,16 +157,21 @@ export function OutcomeTable({
   outcomes: CapturedOutcome[];
   several: boolean;
 }) {
-  const columns = columnsFor(lens, several);
+  const agreeing = outcomes.filter((row) => row.reported !== undefined).length;
+  const marked = [...new Set(outcomes.flatMap((row) => row.marks ?? []))];
   return (
-    <Panel title="Outcomes" tools={<SaveTable label="outcomes" columns={columns} rows={outcomes} />}>
+    <Panel title="Outcomes" tools={<SaveTable label="outcomes" columns={written} rows={outcomes} />}>
       <DataTable
         label="outcomes"
-        columns={columns.filter((column) => column.header !== "")}
-        rows={outcomes}
-        rowKey={(row, index) => `${row.captureId}-${row.metric}-${row.phase ?? ""}-${index}`}
+        columns={linesColumns(lens, outcomes, several)}
+        rows={linesOf(outcomes)}
+        rowKey={({ first }) => `${first.captureId}-${first.name}-${first.phase ?? ""}`}
         empty={<p className="foot">The capture holds no outcome of its lens.</p>}
       />
+      <p className="foot">
+        {agreeing > 0 && "Recomputed from samples; ≠ stands where the tool's own summary says something else. "}
+        {marked.map((mark) => `◐ ${mark.replaceAll("_", " ")}: ${markTips[mark] ?? mark}.`).join(" ")}
+      </p>
     </Panel>
   );
 }
@@ -181,7 +214,7 @@ function OneDistribution({
 }) {
   const captures = [...new Map(rows.map((row) => [row.captureId, row])).values()];
   const answers = useQueries({
-    queries: captures.map((row) => samplesQuery(ws, row.captureId, row.phase ? `${row.name}:${row.phase}` : row.name)),
+    queries: captures.map((row) => samplesQuery(ws, row.captureId, row.phase ? `${row.name}/${row.phase}` : row.name)),
   });
   const first = rows[0]!;
   const title = nameOf(first);

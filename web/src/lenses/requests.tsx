@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { problemOf } from "../api/client";
-import type { CaptureShow } from "../api/nouns";
-import { type RequestColumns, requestsQuery } from "../api/queries";
+import type { CaptureShow, RequestColumns } from "../api/nouns";
+import { requestsQuery } from "../api/queries";
 import { Distribution } from "../charts/Distribution";
 import { Picture } from "../charts/Picture";
 import { type Series, TimeSeries } from "../charts/TimeSeries";
@@ -176,7 +176,7 @@ const clean = (values: (number | null)[] | undefined) =>
 type Row = Record<string, number | string | null>;
 
 function RequestTable({ data, name }: { data: RequestColumns; name: string }) {
-  const names = Object.keys(data.columns);
+  const names = data.order;
   const rows = useMemo(() => {
     const length = Math.max(0, ...names.map((column) => data.columns[column]!.length));
     return Array.from(

@@ -8,7 +8,7 @@ import { Absent, isMissing } from "../ui/Absent";
 import type { Column } from "../ui/DataTable";
 import { KnownBar } from "../ui/Panel";
 import { Quantity } from "../ui/Quantity";
-import { MeasuredOn, OriginMark } from "./marks";
+import { RunMark } from "./marks";
 import { metricLabel, useLenses } from "./registry";
 
 const sparkRuns = 24;
@@ -57,7 +57,7 @@ export function useRunColumns(ws: string, rows: RunRow[], options: { workload: b
     {
       key: "run",
       header: "Run",
-      width: "20%",
+      width: "auto",
       cell: (row) => (
         <Link to="/w/$ws/runs/$run" params={{ ws, run: row.id }} className="primary-link" data-primary title={row.name}>
           {row.name}
@@ -68,7 +68,7 @@ export function useRunColumns(ws: string, rows: RunRow[], options: { workload: b
     {
       key: "workload",
       header: "Workload",
-      width: "13%",
+      width: "auto",
       cell: (row) => <span className="dim">{row.workload}</span>,
       csv: (row) => row.workload,
     },
@@ -82,7 +82,7 @@ export function useRunColumns(ws: string, rows: RunRow[], options: { workload: b
     {
       key: "hardware",
       header: "Hardware",
-      width: "13%",
+      width: "auto",
       cell: (row) =>
         row.hardware ? (
           <span className="mono" title={row.hardware}>
@@ -97,7 +97,7 @@ export function useRunColumns(ws: string, rows: RunRow[], options: { workload: b
       key: "headline",
       header: "Headline outcome",
       number: true,
-      width: 150,
+      width: 178,
       cell: (row) =>
         isMissing(row.headline) ? (
           <Absent {...row.headline} />
@@ -115,7 +115,7 @@ export function useRunColumns(ws: string, rows: RunRow[], options: { workload: b
     {
       key: "trend",
       header: "In this workload",
-      width: 112,
+      width: 108,
       cell: (row) => {
         const values = trends.get(row.id) ?? [];
         return (
@@ -138,7 +138,7 @@ export function useRunColumns(ws: string, rows: RunRow[], options: { workload: b
     {
       key: "group",
       header: "Group",
-      width: "9%",
+      width: 78,
       cell: (row) => (
         <span className="dim" title={row.replicate_group}>
           {row.replicate_group}
@@ -146,18 +146,11 @@ export function useRunColumns(ws: string, rows: RunRow[], options: { workload: b
       ),
       csv: (row) => row.replicate_group,
     },
-    {
-      key: "captures",
-      header: "Captures",
-      number: true,
-      width: 70,
-      cell: (row) => row.captures,
-      csv: (row) => row.captures,
-    },
+    { key: "captures", header: "", cell: () => null, csv: (row) => row.captures },
     {
       key: "known",
       header: "Known dimensions",
-      width: 140,
+      width: 150,
       cell: (row) => <KnownBar {...row.known} />,
       csv: (row) => row.known.known,
       csvHeader: "known_dimensions",
@@ -165,20 +158,15 @@ export function useRunColumns(ws: string, rows: RunRow[], options: { workload: b
     {
       key: "measured_on",
       header: "Measured on",
-      width: 132,
-      cell: (row) => (
-        <span className="row" style={{ flexWrap: "nowrap" }}>
-          <MeasuredOn device={row.measured_on} />
-          <OriginMark origin={row.origin} />
-        </span>
-      ),
+      width: 158,
+      cell: (row) => <RunMark device={row.measured_on} origin={row.origin} />,
       csv: (row) => row.measured_on,
     },
     { key: "origin", header: "", cell: () => null, csv: (row) => row.origin },
     {
       key: "when",
       header: "When",
-      width: 84,
+      width: 104,
       cell: (row) => (
         <span className="dim nowrap" data-tip={`${row.started_at ? "started" : "imported"} ${instant(when(row))}`}>
           {ago(when(row), now)}

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { post, problemOf } from "../api/client";
-import type { Lens, Setup } from "../api/nouns";
-import { inWorkspace, setupsQuery } from "../api/queries";
+import { attachSetup, createSetup } from "../api/actions";
+import { problemOf } from "../api/client";
+import type { Lens } from "../api/nouns";
+import { setupsQuery } from "../api/queries";
 import { Dialog } from "../ui/Dialog";
 import { SelectField, TextArea, TextField } from "../ui/Field";
 import { Problem } from "../ui/Problem";
@@ -100,11 +101,10 @@ function AttachForm({
     mutationFn: async () => {
       const setup =
         mode === "new"
-          ? await post<Setup>(inWorkspace(ws, "setups"), { name: name.trim(), values: read.values })
+          ? await createSetup(ws, { name: name.trim(), values: read.values })
           : setups.find((one) => one.id === (chosen || setups[0]?.id));
       if (!setup) throw new Error("no setup is chosen");
-      for (const run of runs)
-        await post(inWorkspace(ws, `runs/${run}/setups`), { setup_id: setup.id, version: setup.version });
+      await attachSetup(ws, runs, setup);
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === ws });

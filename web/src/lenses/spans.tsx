@@ -24,14 +24,12 @@ export default function Spans({
         <>
           <div className="two">
             <TimeBreakdown figures={figures} />
-            <StepTable figures={figures} />
+            <LeftOut figures={figures} />
           </div>
+          <StepTable figures={figures} />
           <TopKernels figures={figures} onFind={(find) => onState({ find })} />
           <IdleCauses figures={figures} />
-          <div className="two">
-            <LeftOut figures={figures} />
-            <Copies figures={figures} />
-          </div>
+          <Copies figures={figures} />
         </>
       )}
       <Findings findings={capture.findings} />

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { List, RunRow } from "../api/nouns";
-import { stagesOf } from "./stages";
+import { type NewestRuns, stagesOf } from "./stages";
 
-const row = (id: string, known: number) => ({ id, workload_id: "wl", known: { known, of: 9 } }) as RunRow;
-const list = (rows: RunRow[]): List<RunRow> => ({ rows, total: rows.length, next: null, truncated: null, as_of: "" });
-const states = (runs: List<RunRow> | undefined, comparisons: number) =>
+const row = (id: string, known: number) => ({ id, workload_id: "wl", known: { known, of: 9 } });
+const list = (rows: NewestRuns["rows"]): NewestRuns => ({ rows, total: rows.length });
+const states = (runs: NewestRuns | undefined, comparisons: number) =>
   stagesOf(runs, comparisons).map((stage) => stage.state);
 
 describe("the six stages", () => {

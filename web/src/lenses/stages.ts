@@ -1,6 +1,5 @@
 // The six stages over what exists in the workspace: a guided path over the
 // ordinary pages, not a second set of pages.
-import type { List, RunRow } from "../api/nouns";
 
 export interface Stage {
   name: string;
@@ -10,8 +9,14 @@ export interface Stage {
   to?: "/w/$ws/workloads" | "/w/$ws/import" | "/w/$ws/runs" | "/w/$ws/compare" | "/w/$ws/comparisons" | "/w/$ws/setups";
 }
 
+/** What the stages look at of the newest runs. */
+export interface NewestRuns {
+  rows: { workload_id: string; known: { known: number; of: number } }[];
+  total: number;
+}
+
 /** What is done, what is next, and why a later stage has to wait. */
-export function stagesOf(runs: List<RunRow> | undefined, comparisons: number): Stage[] {
+export function stagesOf(runs: NewestRuns | undefined, comparisons: number): Stage[] {
   const total = runs?.total ?? 0;
   const rows = runs?.rows ?? [];
   const workloads = new Set(rows.map((row) => row.workload_id)).size;

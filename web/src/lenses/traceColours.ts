@@ -1,5 +1,6 @@
 /** The colour token of a span's category. */
 export function categoryColour(category: string, name: string): string {
+  if (name.startsWith("ProfilerStep") || name.startsWith("Optimizer.")) return "work-annotation";
   switch (category) {
     case "kernel":
       return /nccl|rccl|all_?reduce|all_?gather|reduce_?scatter/i.test(name) ? "work-communication" : "work-compute";

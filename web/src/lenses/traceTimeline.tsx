@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "../api/client";
 import type { SpanDetail, TimelineView } from "../api/figures";
@@ -24,10 +24,25 @@ export interface TimelineState {
 
 const trackKey = (row: { track: string; layer: string }) => `${row.track} ${row.layer}`;
 
+/** A track in words: "GPU 0, stream 7", "thread pt_main_thread", with its process below. */
+function labelOf(row: { track: string; layer: string }): { label: string; sub?: string } {
+  const [process = row.track, thread = ""] = row.track.split(" · ");
+  const stream = /stream (\S+)/.exec(thread)?.[1];
+  const layer = row.layer === "device" || row.layer === "calls" ? "" : ` · ${row.layer}`;
+  if (stream && row.layer === "device")
+    return { label: `GPU ${process.split(" ").at(-1)}, stream ${stream}`, sub: process };
+  if (stream) return { label: `stream ${stream}${layer}`, sub: process };
+  const named = /\(([^)]+)\)/.exec(thread)?.[1];
+  const number = /thread (-?\S+)/.exec(thread)?.[1];
+  return { label: `${named && named !== number ? `${named} ${number}` : thread || process}${layer}`, sub: process };
+}
+
 function tracksOf(view: TimelineView): TimelineTrack[] {
-  return view.rows.map((row) => ({
+  // What spans the whole capture says little: it stands last.
+  const rows = [...view.rows].sort((a, b) => Number(a.layer === "other") - Number(b.layer === "other"));
+  return rows.map((row) => ({
     key: trackKey(row),
-    label: row.layer === "device" || row.layer === "calls" ? row.track : `${row.track} · ${row.layer}`,
+    ...labelOf(row),
     levels: Math.min(row.depth, 8),
     spans: row.spans
       .filter((span) => span.depth < 8)
@@ -69,7 +84,7 @@ export function TraceTimeline({
   state: TimelineState;
   onState: (change: TimelineState) => void;
 }) {
-  const first = useQuery(timelineQuery(ws, capture, undefined, undefined, 1200));
+  const first = useQuery(timelineQuery(ws, capture, undefined, 1200));
   const whole = useMemo(() => first.data && { from: first.data.begin_ns, to: first.data.end_ns }, [first.data]);
   const [view, setView] = useState<View | undefined>(
     state.from !== undefined && state.to !== undefined ? { from: state.from, to: state.to } : undefined,
@@ -78,15 +93,8 @@ export function TraceTimeline({
   const asked = useSettled(shown, 140);
   const zoomed = asked && whole && (asked.from > whole.from || asked.to < whole.to);
   const detail = useQuery({
-    ...timelineQuery(
-      ws,
-      capture,
-      zoomed ? Math.floor(asked.from) : undefined,
-      zoomed ? Math.ceil(asked.to) : undefined,
-      1200,
-    ),
+    ...timelineQuery(ws, capture, zoomed ? { from: Math.floor(asked.from), to: Math.ceil(asked.to) } : undefined, 1200),
     enabled: Boolean(zoomed),
-    placeholderData: keepPreviousData,
   });
   const data = zoomed && detail.data ? detail.data : first.data;
   const tracks = useMemo(() => (data ? tracksOf(data) : []), [data]);

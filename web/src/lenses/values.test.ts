@@ -9,6 +9,7 @@ describe("dimension values", () => {
     [{ count: 512, unit: "{sample}" }, undefined, "count 512 · unit {sample}"],
     [["--a", "--b=1"], undefined, "--a, --b=1"],
     [true, undefined, "yes"],
+    [{ absent: "not_applicable", note: "no GPU takes part" }, undefined, "absent: not applicable (no GPU takes part)"],
     [0.123456789, undefined, "0.123457"],
   ];
   for (const [value, unit, text] of cases)

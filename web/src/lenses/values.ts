@@ -8,12 +8,18 @@ export function valueText(value: unknown, unit?: string): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map((each) => valueText(each)).join(", ");
+  if (isAbsence(value)) return `absent: ${value.absent.replaceAll("_", " ")}${value.note ? ` (${value.note})` : ""}`;
   if (typeof value === "object") {
     return Object.entries(value)
       .map(([key, each]) => `${key} ${valueText(each)}`)
       .join(" · ");
   }
   return String(value);
+}
+
+/** A value that says why there is none, as setups may. */
+function isAbsence(value: unknown): value is { absent: string; note?: string } {
+  return typeof value === "object" && value !== null && typeof (value as { absent?: unknown }).absent === "string";
 }
 
 // Counts and ids stay whole; anything else keeps six digits.

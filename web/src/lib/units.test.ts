@@ -36,6 +36,9 @@ describe("quantities", () => {
   it("groups counts", () => expect(count(109123)).toBe("109,123"));
   it("shows ratios, points and shares", () => {
     expect(ratio(0.717909)).toBe("×0.718");
+    expect(ratio(0.0000242)).toBe("×2.4·10⁻⁵");
+    expect(ratio(0.0123)).toBe("×0.0123");
+    expect(ratio(12.34)).toBe("×12.3");
     expect(signed(-0.0312)).toBe("−0.0312");
     expect(signed(2)).toBe("+2");
     expect(percent(0.1234)).toBe("12.3 %");

@@ -106,7 +106,12 @@ export function percent(share: number, decimals = 1): string {
 
 /** A ratio as it is spoken of: ×0.718. */
 export function ratio(value: number): string {
-  return `×${value.toFixed(value >= 10 ? 1 : 3)}`;
+  return `×${plainRatio(value)}`;
+}
+
+/** A ratio's number: three decimals where they say enough, three digits elsewhere. */
+export function plainRatio(value: number): string {
+  return value >= 0.1 && value < 10 ? value.toFixed(3) : digits(value, 3);
 }
 
 /** A signed number with a true minus sign. */

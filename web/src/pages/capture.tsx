@@ -49,7 +49,9 @@ function Shown({ ws, capture }: { ws: string; capture: CaptureShow }) {
           <Findings findings={capture.findings} />
         </div>
       </div>
-      <OutcomeDistributions ws={ws} outcomes={outcomes} />
+      <div className="pictures">
+        <OutcomeDistributions ws={ws} outcomes={outcomes} />
+      </div>
       <DimensionTable lens={lens} dimensions={capture.dimensions} title="What the capture itself says" />
     </div>
   );

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { problemOf } from "../api/client";
 import type { Capture } from "../api/nouns";
 import { capturesQuery } from "../api/queries";
-import { formatName, MeasuredOn, OriginMark } from "../lenses/marks";
+import { formatName, RunMark } from "../lenses/marks";
 import { one } from "../lib/search";
 import { instant } from "../lib/time";
 import { bytes, count } from "../lib/units";
@@ -81,13 +81,8 @@ function columnsFor(ws: string): Column<Capture>[] {
     {
       key: "measured_on",
       header: "Measured on",
-      width: 150,
-      cell: (row) => (
-        <span className="row">
-          <MeasuredOn device={row.measured_on} />
-          <OriginMark origin={row.origin} />
-        </span>
-      ),
+      width: 160,
+      cell: (row) => <RunMark device={row.measured_on} origin={row.origin} />,
       csv: (row) => row.measured_on,
     },
     {

@@ -1,9 +1,10 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useMemo, useState } from "react";
-import { post, problemOf } from "../api/client";
-import type { ComparisonRequest, Result, SavedComparison } from "../api/comparison";
-import { inWorkspace, previewQuery } from "../api/queries";
+import { saveComparison } from "../api/actions";
+import { problemOf } from "../api/client";
+import type { ComparisonRequest, Result } from "../api/comparison";
+import { previewQuery } from "../api/queries";
 import { sideName } from "../lenses/comparisonNames";
 import { type CompareSearch, readCompareSearch, requestOf, searchOf } from "../lenses/comparisonSearch";
 import { ComparisonView, ResultMarks } from "../lenses/comparisonView";
@@ -45,10 +46,16 @@ function Compare() {
   const act = {
     declare: (row: string, reason: string) => ask({ ...request, changes: { ...request.changes, [row]: reason } }),
     attest: (row: string, reason: string) => ask({ ...request, same: { ...request.same, [row]: reason } }),
+    withdraw: (row: string) =>
+      ask({
+        ...request,
+        changes: Object.fromEntries(Object.entries(request.changes ?? {}).filter(([key]) => key !== row)),
+      }),
+    addLaunches: () => document.getElementById("sides")?.querySelector("button")?.focus(),
     changed: () => void queries.invalidateQueries({ queryKey: ["preview", ws] }),
   };
   const panels = (
-    <div className="two">
+    <div className="two" id="sides">
       <SidesPanel
         ws={ws}
         baseline={request.baseline}
@@ -144,12 +151,7 @@ function SaveDialog({
   const [key] = useState(randomKey);
   const proposed = `${sideName(result.candidate)} against ${sideName(result.baseline)}`;
   const save = useMutation({
-    mutationFn: () =>
-      post<SavedComparison>(
-        inWorkspace(ws, "comparisons"),
-        { ...request, name: name.trim() || proposed },
-        { "Idempotency-Key": key },
-      ),
+    mutationFn: () => saveComparison(ws, name.trim() || proposed, request, key),
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: ["comparisons", ws] });
       await navigate({ to: "/w/$ws/comparisons/$comparison", params: { ws, comparison: saved.id }, search: {} });

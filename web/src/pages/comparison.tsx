@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { createRoute, getRouteApi, Link } from "@tanstack/react-router";
-import { post, problemOf } from "../api/client";
-import type { ComparisonRequest, Result, SavedComparison } from "../api/comparison";
-import { comparisonQuery, inWorkspace, previewQuery } from "../api/queries";
+import { recomputeComparison } from "../api/actions";
+import { problemOf } from "../api/client";
+import type { ComparisonRequest, SavedComparison } from "../api/comparison";
+import { comparisonQuery } from "../api/queries";
 import { type CompareSearch, readCompareSearch, requestOfResult, searchOf } from "../lenses/comparisonSearch";
 import { ComparisonView, ResultMarks } from "../lenses/comparisonView";
 import { useLens } from "../lenses/registry";
@@ -41,13 +42,17 @@ function Shown({ ws, saved }: { ws: string; saved: SavedComparison }) {
   const { draw } = api.useSearch();
   const navigate = api.useNavigate();
   const request = requestOfResult(result);
-  // The samples of the pictures are read anew; every number shown is the saved one.
-  const samples = useQuery({ ...previewQuery(ws, request), enabled: result.answer !== "refused" }).data?.samples;
   const open = (next: ComparisonRequest) =>
     void navigate({ to: "/w/$ws/compare", params: { ws }, search: searchOf(next) });
   const act = {
     declare: (row: string, reason: string) => open({ ...request, changes: { ...request.changes, [row]: reason } }),
     attest: (row: string, reason: string) => open({ ...request, same: { ...request.same, [row]: reason } }),
+    withdraw: (row: string) =>
+      open({
+        ...request,
+        changes: Object.fromEntries(Object.entries(request.changes ?? {}).filter(([key]) => key !== row)),
+      }),
+    addLaunches: () => open(request),
     changed: () => open(request),
   };
   return (
@@ -81,7 +86,7 @@ function Shown({ ws, saved }: { ws: string; saved: SavedComparison }) {
       <ComparisonView
         ws={ws}
         result={result}
-        samples={samples}
+        samples={saved.samples}
         lens={lens}
         act={act}
         draw={draw}
@@ -94,7 +99,7 @@ function Shown({ ws, saved }: { ws: string; saved: SavedComparison }) {
 /** Computes a saved comparison again from its evidence and says whether every digit agrees. */
 function Recompute({ ws, id }: { ws: string; id: string }) {
   const again = useMutation({
-    mutationFn: () => post<{ equal: boolean; result: Result }>(inWorkspace(ws, `comparisons/${id}/recompute`)),
+    mutationFn: () => recomputeComparison(ws, id),
   });
   return (
     <div className="row">

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { edit, problemOf, request } from "../api/client";
+import { detachSetup, editRun } from "../api/actions";
+import { problemOf } from "../api/client";
 import type { Lens, RunShow } from "../api/nouns";
-import { inWorkspace, runQuery } from "../api/queries";
+import { runQuery } from "../api/queries";
 import { DeclareDialog } from "../lenses/declare";
 import { DimensionTable } from "../lenses/dimensions";
 import { Findings } from "../lenses/findings";
@@ -42,12 +43,11 @@ function useEdits(ws: string, shown: RunShow) {
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === ws });
   const change = useMutation({
-    mutationFn: (body: Record<string, unknown>) =>
-      edit(inWorkspace(ws, `runs/${shown.run.id}`), body, shown.run.revision),
+    mutationFn: (body: Parameters<typeof editRun>[3]) => editRun(ws, shown.run.id, shown.run.revision, body),
     onSuccess,
   });
   const detach = useMutation({
-    mutationFn: (setup: string) => request("DELETE", inWorkspace(ws, `runs/${shown.run.id}/setups/${setup}`)),
+    mutationFn: (setup: string) => detachSetup(ws, shown.run.id, setup),
     onSuccess,
   });
   return { change, detach };
@@ -107,7 +107,9 @@ function Shown({ ws, shown }: { ws: string; shown: RunShow }) {
         <OutcomeTable lens={lens} outcomes={outcomes} several={several} />
         <CapturesPanel ws={ws} shown={shown} />
       </div>
-      <OutcomeDistributions ws={ws} outcomes={outcomes} />
+      <div className="pictures">
+        <OutcomeDistributions ws={ws} outcomes={outcomes} />
+      </div>
       <DimensionTable lens={lens} dimensions={shown.dimensions} onDeclare={setDeclaring} />
       <div className="two">
         <SetupsPanel
@@ -119,12 +121,14 @@ function Shown({ ws, shown }: { ws: string; shown: RunShow }) {
         <ReliedOnBy ws={ws} shown={shown} />
       </div>
       <Findings findings={findings} />
-      <LabelEditor
-        labels={run.labels}
-        onChange={(labels) => change.mutate({ labels })}
-        problem={change.error && !declaring ? problemOf(change.error) : undefined}
-      />
-      <LaunchKind kind={run.launch.kind} onChange={(launch_kind) => change.mutate({ launch_kind })} />
+      <div className="two">
+        <LabelEditor
+          labels={run.labels}
+          onChange={(labels) => change.mutate({ labels })}
+          problem={change.error && !declaring ? problemOf(change.error) : undefined}
+        />
+        <LaunchKind kind={run.launch.kind} onChange={(launch_kind) => change.mutate({ launch_kind })} />
+      </div>
       <DeclareDialog
         lens={lens}
         field={declaring ?? ""}
@@ -163,12 +167,18 @@ function launchWords(kind: string): string {
 }
 
 /** Whether the run was a launch of its own decides whether it counts as a replicate. */
-function LaunchKind({ kind, onChange }: { kind: string; onChange: (kind: string) => void }) {
+function LaunchKind({
+  kind,
+  onChange,
+}: {
+  kind: string;
+  onChange: (kind: "launch" | "invocation" | "unknown") => void;
+}) {
   return (
     <Panel title="Launch" note="the unit of replication: runs of one launch are not independent">
       <div className="row">
         <span>{launchWords(kind)}</span>
-        {["launch", "invocation", "unknown"]
+        {(["launch", "invocation", "unknown"] as const)
           .filter((other) => other !== kind)
           .map((other) => (
             <button key={other} type="button" className="btn" onClick={() => onChange(other)}>

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { post, problemOf } from "../api/client";
-import type { Setup } from "../api/nouns";
-import { inWorkspace, setupQuery } from "../api/queries";
+import { addSetupVersion, attachSetup } from "../api/actions";
+import { problemOf } from "../api/client";
+import type { Setup, SetupShow } from "../api/nouns";
+import { setupQuery } from "../api/queries";
 import { fieldOf, useLenses } from "../lenses/registry";
 import { RunPicker } from "../lenses/runPicker";
 import { readValues, writeValues } from "../lenses/setupDialog";
@@ -32,15 +33,14 @@ function SetupPage() {
   return <Shown ws={ws} setup={setup.data} />;
 }
 
-function Shown({ ws, setup }: { ws: string; setup: Setup & { versions?: Setup[] } }) {
+function Shown({ ws, setup }: { ws: string; setup: SetupShow }) {
   const [changing, setChanging] = useState(false);
   const [attaching, setAttaching] = useState(false);
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === ws });
   const attach = useMutation({
     mutationFn: async (runs: string[]) => {
-      for (const run of runs)
-        await post(inWorkspace(ws, `runs/${run}/setups`), { setup_id: setup.id, version: setup.version });
+      await attachSetup(ws, runs, setup);
       return runs.length;
     },
     onSuccess: async (number) => {
@@ -69,7 +69,7 @@ function Shown({ ws, setup }: { ws: string; setup: Setup & { versions?: Setup[] 
       </PageHead>
       {attach.error && <Problem problem={problemOf(attach.error)} />}
       <Values setup={setup} title={`Values of version ${setup.version}`} />
-      {(setup.versions ?? [])
+      {setup.versions
         .filter((one) => one.version !== setup.version)
         .map((one) => (
           <details key={one.version}>
@@ -136,7 +136,7 @@ function NewVersion({
   const [text, setText] = useState(writeValues(setup.values));
   const read = readValues(text);
   const make = useMutation({
-    mutationFn: () => post<Setup>(inWorkspace(ws, `setups/${setup.id}/versions`), { values: read.values }),
+    mutationFn: () => addSetupVersion(ws, setup.id, setup.version, read.values),
     onSuccess: () => {
       onClose();
       onMade();

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { post, problemOf } from "../api/client";
-import type { Setup } from "../api/nouns";
-import { inWorkspace, setupsQuery } from "../api/queries";
+import { createSetup } from "../api/actions";
+import { problemOf } from "../api/client";
+import type { SetupRow } from "../api/nouns";
+import { setupsQuery } from "../api/queries";
 import { readValues } from "../lenses/setupDialog";
 import { valueText } from "../lenses/values";
 import { instant } from "../lib/time";
@@ -17,7 +18,7 @@ import { useWorkspace, workspaceRoute } from "./workspace";
 
 export const route = createRoute({ getParentRoute: () => workspaceRoute, path: "setups", component: Setups });
 
-function columnsFor(ws: string): Column<Setup>[] {
+function columnsFor(ws: string): Column<SetupRow>[] {
   return [
     {
       key: "setup",
@@ -34,7 +35,7 @@ function columnsFor(ws: string): Column<Setup>[] {
       key: "values",
       header: "Values",
       cell: (row) => (
-        <span className="dim">
+        <span className="dim clamp two-lines">
           {Object.entries(row.values)
             .map(([key, value]) => `${key} ${valueText(value)}`)
             .join(" · ")}
@@ -117,7 +118,7 @@ function CreateSetup({ ws, open, onClose }: { ws: string; open: boolean; onClose
   const navigate = useNavigate();
   const queries = useQueryClient();
   const create = useMutation({
-    mutationFn: () => post<Setup>(inWorkspace(ws, "setups"), { name: name.trim(), values: read.values }),
+    mutationFn: () => createSetup(ws, { name: name.trim(), values: read.values }),
     onSuccess: async (made) => {
       await queries.invalidateQueries({ queryKey: ["setups", ws] });
       onClose();

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createRoute, Link, useNavigate } from "@tanstack/react-router";
-import { get } from "../api/client";
 import type { ComparisonListed } from "../api/comparison";
-import type { List, RunRow, Session } from "../api/nouns";
-import { comparisonsQuery, inWorkspace, sessionQuery } from "../api/queries";
+import { comparisonsQuery, newestRunsQuery, sessionQuery } from "../api/queries";
 import { DropZone } from "../lenses/dropZone";
 import { keepForImport } from "../lenses/pendingFiles";
 import { useLenses } from "../lenses/registry";
@@ -20,11 +18,8 @@ function Start() {
   useTitle("Start");
   const ws = useWorkspace();
   const navigate = useNavigate();
-  const session = useQuery(sessionQuery).data as Session | undefined;
-  const runs = useQuery({
-    queryKey: ["runs", ws, "first"],
-    queryFn: () => get<List<RunRow>>(inWorkspace(ws, "runs"), { limit: 50 }),
-  });
+  const session = useQuery(sessionQuery).data;
+  const runs = useQuery(newestRunsQuery(ws));
   const comparisons = useQuery(comparisonsQuery(ws));
   const saved = comparisons.data?.rows ?? [];
   const stages = stagesOf(runs.data, comparisons.data?.total ?? 0);

@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { edit, problemOf } from "../api/client";
+import { editWorkload } from "../api/actions";
+import { problemOf } from "../api/client";
 import type { Declared, RunRow, Workload } from "../api/nouns";
-import { inWorkspace, runsQuery, workloadQuery } from "../api/queries";
+import { runsQuery, workloadQuery } from "../api/queries";
 import { Picture } from "../charts/Picture";
 import { Trend, type TrendPoint } from "../charts/Trend";
 import { DeclareDialog } from "../lenses/declare";
@@ -46,7 +47,7 @@ function Shown({ ws, workload }: { ws: string; workload: Workload }) {
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (body: Partial<Workload> | { declared: Record<string, unknown> }) =>
-      edit<Workload>(inWorkspace(ws, `workloads/${workload.id}`), body, workload.revision),
+      editWorkload(ws, workload.id, workload.revision, body),
     onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === ws }),
   });
   return (

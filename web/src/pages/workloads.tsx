@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { post, problemOf } from "../api/client";
+import { createWorkload } from "../api/actions";
+import { problemOf } from "../api/client";
 import type { LensID, Workload } from "../api/nouns";
-import { inWorkspace, workloadsQuery } from "../api/queries";
+import { workloadsQuery } from "../api/queries";
 import { useLenses } from "../lenses/registry";
 import { valueText } from "../lenses/values";
 import { instant } from "../lib/time";
@@ -115,7 +116,11 @@ function CreateWorkload({ open, onClose }: { open: boolean; onClose: () => void 
   const [model, setModel] = useState("");
   const create = useMutation({
     mutationFn: () =>
-      post<Workload>(inWorkspace(ws, "workloads"), { name, lens: lens as LensID, declared: model ? { model } : {} }),
+      createWorkload(ws, {
+        name: name.trim(),
+        lens: lens as LensID,
+        declared: model.trim() ? { model: model.trim() } : {},
+      }),
     onSuccess: async (made) => {
       await queries.invalidateQueries({ queryKey: ["workloads", ws] });
       onClose();

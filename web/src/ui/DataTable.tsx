@@ -22,6 +22,8 @@ export interface Column<Row> {
 export interface Selection {
   has: (key: string) => boolean;
   toggle: (key: string) => void;
+  /** The name of a row, for its box. */
+  name?: (key: string) => string | undefined;
   /** What is selected, for the column's header. */
   label: string;
 }
@@ -102,6 +104,8 @@ export function DataTable<Row>(props: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   const before = first * rowHeight;
   const after = long ? Math.max(0, virtual.getTotalSize() - (last + 1) * rowHeight) : 0;
+  // Given widths make the layout fixed: rows stay one line high, columns never jump.
+  const fixed = columns.some((column) => column.width !== undefined);
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys are those of the links and boxes inside
@@ -112,13 +116,13 @@ export function DataTable<Row>(props: Props<Row>) {
       onKeyDown={onKeyDown}
     >
       <table
-        className={long ? "data fixed" : "data"}
+        className={fixed ? "data fixed" : "data"}
         aria-label={props.label}
         aria-rowcount={(props.total ?? rows.length) + 1}
       >
-        {long && (
+        {fixed && (
           <colgroup>
-            {selection && <col style={{ width: 34 }} />}
+            {selection && <col style={{ width: 36 }} />}
             {columns.map((column) => (
               <col key={column.key} style={{ width: column.width }} />
             ))}
@@ -200,7 +204,7 @@ function TableRow<Row>({
             type="checkbox"
             data-select
             checked={selected}
-            aria-label={`Select ${key}`}
+            aria-label={`Select ${selection.name?.(key) ?? key}`}
             onChange={() => selection.toggle(key)}
           />
         </td>
