@@ -164,13 +164,13 @@ func (c *comparison) leaveOut(cells []cell, s settled) {
 	for i := range cells {
 		kept := cells[i].pairs[:0]
 		for _, p := range cells[i].pairs {
-			row, isBlocked := s.blocked[p.metric]
+			row, isBlocked := s.blocked[p.id()]
 			if !isBlocked {
 				kept = append(kept, p)
 				continue
 			}
 			blocked = append(blocked, row)
-			c.result.NotCompared = append(c.result.NotCompared, NotCompared{Metric: inCell(p.metric, p.cell), Reason: RowDiffers, Message: row + " is known to differ, which this outcome needs"})
+			c.result.NotCompared = append(c.result.NotCompared, NotCompared{Metric: p.id(), Reason: RowDiffers, Message: row + " is known to differ, which this outcome needs"})
 		}
 		cells[i].pairs = kept
 		total += len(kept)

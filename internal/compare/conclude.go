@@ -57,7 +57,7 @@ func (c *comparison) capUnsteady(cells []cell) {
 		unsteady := one.table.unsteady()
 		for _, p := range one.pairs {
 			if slices.Contains(unsteady, metricName(p)) {
-				metrics = append(metrics, inCell(p.metric, p.cell))
+				metrics = append(metrics, p.id())
 			}
 		}
 	}

@@ -14,8 +14,9 @@ import (
 type form struct {
 	given      bool
 	definition evidence.Definition
-	// mixed is true where launches of the side define it differently.
-	mixed, summary, mixedSummary bool
+	// mixed is true where launches of the side define it differently, summary
+	// where any of them gives a summary: the side is one then.
+	mixed, summary bool
 	// note says why it is absent, where a capture tells.
 	note     string
 	reported map[string]float64
@@ -40,7 +41,7 @@ func formOf(side []launch, outcome lens.Outcome, phase string) form {
 			continue
 		}
 		f.mixed = f.mixed || f.definition != definition
-		f.mixedSummary = f.mixedSummary || f.summary != summary
+		f.summary = f.summary || summary
 	}
 	return f
 }

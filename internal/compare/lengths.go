@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,6 +95,21 @@ type promptOrder struct {
 }
 
 func (o promptOrder) known() bool { return len(o.ids) > 0 || o.digest != "" }
+
+// warmUps is how many prompts a capture drew before it measured; −1 where it
+// doesn't tell. Captures of the same prompts begin at different entries where
+// it differs.
+func warmUps(c measuredCapture) int {
+	figures := struct {
+		Window struct {
+			WarmUps *int `json:"warmup_requests"`
+		} `json:"window"`
+	}{}
+	if len(c.Figures) == 0 || json.Unmarshal(c.Figures, &figures) != nil || figures.Window.WarmUps == nil {
+		return -1
+	}
+	return *figures.Window.WarmUps
+}
 
 // startsLike reports whether one order is the other, or the beginning of it.
 func (o promptOrder) startsLike(other promptOrder) bool {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -128,20 +129,32 @@ func requestNotes(side []launch, name string) []Note {
 }
 
 // otherOrder names the captures whose prompts came in another order than the
-// first one's.
+// first one's: by their ids, or where those weren't kept, because another number
+// of prompts was drawn to warm up.
 func otherOrder(sides [2][]launch) []string {
 	var first promptOrder
+	firstWarmUps := -1
 	var names []string
 	for _, side := range sides {
 		for _, c := range capturesOf(side) {
-			switch order := orderOf(c); {
-			case !order.known():
-			case !first.known():
+			order, drawn := orderOf(c), warmUps(c)
+			switch {
+			case order.known() && first.known():
+				if !order.startsLike(first) {
+					names = append(names, nameOrSelector(c))
+				}
+			case firstWarmUps >= 0 && drawn >= 0 && drawn != firstWarmUps:
+				names = append(names, nameOrSelector(c))
+			}
+			if !first.known() {
 				first = order
-			case !order.startsLike(first):
-				names = append(names, c.Name)
+			}
+			if firstWarmUps < 0 {
+				firstWarmUps = drawn
 			}
 		}
 	}
 	return names
 }
+
+func nameOrSelector(c measuredCapture) string { return cmp.Or(c.Selector, c.Name, c.ID) }

@@ -37,7 +37,7 @@ func (j judging) state(row string) State {
 
 // thresholdFor is the threshold set for this comparison, else the registry's.
 func (j judging) thresholdFor(p pair) (threshold float64, set bool) {
-	for _, key := range []string{inCell(p.metric, p.cell), p.metric, lens.Metric(p.outcome.Name, p.statistic), p.outcome.Name} {
+	for _, key := range []string{p.id(), p.metric, lens.Metric(p.outcome.Name, p.statistic), p.outcome.Name} {
 		if threshold, ok := j.declaration.Thresholds[key]; ok {
 			return threshold, true
 		}
@@ -82,7 +82,7 @@ func (j judging) described(p pair) Outcome {
 	b, c := p.sides[0].known(), p.sides[1].known()
 	threshold, _ := j.thresholdFor(p)
 	o := Outcome{
-		Metric: inCell(p.metric, p.cell), Name: p.outcome.Name, Statistic: p.statistic, Label: labelOf(p), Phase: p.phase, Unit: p.outcome.Unit,
+		Metric: p.id(), Name: p.outcome.Name, Statistic: p.statistic, Label: labelOf(p), Phase: p.phase, Unit: p.outcome.Unit,
 		Direction: j.directionOf(p), Threshold: threshold, Tier: tierOf(len(b), len(c)), Runs: [2]int{len(b), len(c)},
 		Samples: [2]int64{p.sides[0].samplesOf(), p.sides[1].samplesOf()}, Verdict: VerdictInconclusive, Reasons: []string{}, Marks: p.marksOf(), Strata: p.cell,
 	}

@@ -103,7 +103,7 @@ func (p *pairing) add(s stratum, outcome lens.Outcome, phase, broken string) {
 		reason, message = AbsentOnOneSide, "only the "+sideName(forms[1].given)+" has it"+forms[0].note+forms[1].note
 	case forms[0].definition != forms[1].definition || forms[0].mixed || forms[1].mixed:
 		reason, message = DefinitionDiffers, differingDefinition(forms[0], forms[1])
-	case forms[0].summary != forms[1].summary || forms[0].mixedSummary || forms[1].mixedSummary:
+	case forms[0].summary != forms[1].summary:
 		reason, message = SummaryAgainstSamples, "one side gives a summary, the other raw values; a summary is compared only with a summary"
 	case broken != "" && outcome.OfGoodRequests:
 		reason, message = SurvivorshipReason, broken
@@ -139,8 +139,11 @@ func (p *pairing) place(one pair, reason, message string) {
 }
 
 func (p *pairing) leaveOut(one pair, reason, message string) {
-	p.notCompared = append(p.notCompared, NotCompared{Metric: inCell(one.metric, one.cell), Reason: reason, Message: message})
+	p.notCompared = append(p.notCompared, NotCompared{Metric: one.id(), Reason: reason, Message: message})
 }
+
+// id names the pair's metric, with its cell in a sweep.
+func (p pair) id() string { return inCell(p.metric, p.cell) }
 
 func inCell(metric, cell string) string {
 	if cell == "" {

@@ -72,9 +72,9 @@ func (t *table) wholeObjective(all, work reading) reading {
 func (t *table) needs() (times, objectives []string) {
 	for _, p := range t.pairs {
 		if p.outcome.WorkOnly {
-			times = append(times, p.metric)
+			times = append(times, p.id())
 		} else {
-			objectives = append(objectives, p.metric)
+			objectives = append(objectives, p.id())
 		}
 	}
 	return times, objectives

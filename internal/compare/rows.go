@@ -47,7 +47,7 @@ func (t *table) present(names []string) []string {
 	var metrics []string
 	for _, p := range t.pairs {
 		if slices.Contains(names, p.outcome.Name) {
-			metrics = append(metrics, p.metric)
+			metrics = append(metrics, p.id())
 		}
 	}
 	return metrics
