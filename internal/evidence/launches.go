@@ -94,7 +94,7 @@ func RunName(name, fileName, cell string) string {
 	name = strings.TrimSpace(name)
 	if name == "" {
 		name = fileName
-		for _, ending := range []string{".gz", ".zip", ".tar", ".tgz", ".json", ".pt.trace"} {
+		for _, ending := range []string{".gz", ".zip", ".tar", ".tgz", ".json", ".pt.trace", ".kwcap"} {
 			name = strings.TrimSuffix(name, ending)
 		}
 		name = path.Base(name)
