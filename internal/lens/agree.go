@@ -45,6 +45,9 @@ func (f Field) Agree(a, b any) Agreement {
 		return equalText(f.Normalise(a), f.Normalise(b))
 	}
 	left, right, objects := f.objects(a, b)
+	if f.Key == "dataset" {
+		left, right = identity(left), identity(right)
+	}
 	if objects {
 		return f.agreeObjects(left, right)
 	}
@@ -70,6 +73,16 @@ func (f Field) objects(a, b any) (left, right map[string]any, ok bool) {
 		return f.asObject(a), right, true
 	}
 	return left, f.asObject(b), true
+}
+
+// identity is what a data set is known by: not how many entries were drawn
+// from it, nor the lengths asked for, which are told apart by themselves.
+func identity(dataset map[string]any) map[string]any {
+	named := maps.Clone(dataset)
+	for _, key := range []string{"entries", "isl", "osl"} {
+		delete(named, key)
+	}
+	return named
 }
 
 // asObject reads "tp=1, pp=2" or a bare value as the object it stands for.
