@@ -111,15 +111,15 @@ func runRow(r sqlstore.StoredRun) RunRow {
 	}
 	run := r.Evidence(sqlstore.StoredCapture.Parsed)
 	values := evidence.Resolve(run, of)
-	row.Known, row.Hardware = knownRows(run, of), hardware(values)
+	row.Known, row.Hardware = knownRows(importing.MissingAmong(values, run, of), of), hardware(values)
 	return row
 }
 
 // knownRows counts the judged rows without a missing field.
-func knownRows(run evidence.RunEvidence, of lens.Lens) Known {
+func knownRows(missing []importing.MissingField, of lens.Lens) Known {
 	var known Known
 	lacking := map[string]bool{}
-	for _, field := range importing.Missing(run, of) {
+	for _, field := range missing {
 		lacking[field.Row] = true
 	}
 	for _, row := range of.Rows {
@@ -212,8 +212,9 @@ func getRun(a *API, ctx context.Context, input *ByID) (*RunAnswer, error) {
 	}
 	if of, ok := lens.Find(stored.Lens); ok {
 		run := stored.Evidence(sqlstore.StoredCapture.Parsed)
-		page.Missing = importing.Missing(run, of)
-		for key, value := range evidence.Resolve(run, of) {
+		values := evidence.Resolve(run, of)
+		page.Missing = importing.MissingAmong(values, run, of)
+		for key, value := range values {
 			page.Dimensions[key] = runDimension(of, key, value)
 		}
 	}

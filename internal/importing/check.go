@@ -105,8 +105,12 @@ func Refused(file evidence.File, format string, err error) (Checked, error) {
 // Missing are the fields of the lens that a run has no usable value of and a
 // row judges.
 func Missing(run evidence.RunEvidence, of lens.Lens) []MissingField {
+	return MissingAmong(evidence.Resolve(run, of), run, of)
+}
+
+// MissingAmong is Missing for a run whose values are resolved.
+func MissingAmong(values map[string]evidence.Value, run evidence.RunEvidence, of lens.Lens) []MissingField {
 	missing := []MissingField{}
-	values := evidence.Resolve(run, of)
 	for _, row := range of.Rows {
 		if row.Class == lens.Note || row.Class == lens.PerOutcome || row.Class == lens.Noise {
 			continue

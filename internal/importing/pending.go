@@ -109,6 +109,6 @@ func (i *Importer) Remove(ctx context.Context, actor workspace.Actor, workspaceI
 }
 
 func unwritable(err error) error {
-	return fault.New(fault.Unavailable, "data_folder_unavailable", "the data folder can't be written: %v", err).
+	return fault.New(fault.Unavailable, "data_folder_unavailable", "the data folder can't be written").
 		WithCause(err).WithHint("check that its disk is there, writable and not full")
 }

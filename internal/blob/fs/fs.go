@@ -223,7 +223,14 @@ func missing(digest string) error {
 		WithHint("import the file again")
 }
 
+// unavailable tells what failed without telling where: paths go to the log.
 func unavailable(doing string, err error) error {
-	return fault.New(fault.Unavailable, "blob_store_unavailable", "%s: %v", doing, err).
+	reason := err
+	if path, ok := errors.AsType[*iofs.PathError](err); ok {
+		reason = path.Err
+	} else if link, ok := errors.AsType[*os.LinkError](err); ok {
+		reason = link.Err
+	}
+	return fault.New(fault.Unavailable, "blob_store_unavailable", "%s: %v", doing, reason).
 		WithCause(err).WithHint("check that the data folder's disk is there, writable and not full")
 }
