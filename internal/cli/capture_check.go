@@ -100,8 +100,11 @@ func (cmd *captureCheck) print(c *call, answer checked) {
 	}
 	c.printf("readable: %s\n", answer.FileName)
 	c.printf("%s, %s, sha256 %s\n", answer.Format, bytesText(float64(answer.Bytes)), answer.SHA256)
-	if n := len(answer.Captures); n != 1 {
-		c.printf("%s captures\n", count(n))
+	if n := len(answer.Captures); n > 1 && !cmd.All {
+		c.printf("%s lens, %s captures\n\n", answer.Lens, count(n))
+		printOverview(c, answer.Captures)
+		printMissing(c, answer.Missing, answer.Lens, false)
+		return
 	}
 	for _, capture := range answer.Captures {
 		c.printf("\n")

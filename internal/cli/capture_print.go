@@ -115,6 +115,7 @@ func printMeasurements(c *call, measured []evidence.Measurement, all bool) {
 	c.printf("\noutcomes\n")
 	rows := table{indent: "  "}
 	var missing []string
+	agree, reported := 0, 0
 	for _, m := range measured {
 		value, known := m.Known()
 		if !known {
@@ -128,15 +129,22 @@ func printMeasurements(c *call, measured []evidence.Measurement, all bool) {
 		}
 		beside := []string{}
 		if m.Reported != nil {
-			beside = append(beside, "its own summary says "+quantity(*m.Reported, m.Unit))
+			reported++
+			if number(*m.Reported) == number(value) {
+				agree++
+			} else {
+				beside = append(beside, "its own summary says "+quantity(*m.Reported, m.Unit))
+			}
 		}
 		if m.Censored > 0 {
 			beside = append(beside, count(m.Censored)+" had not ended")
 		}
-		beside = append(beside, m.Marks...)
-		rows.row(m.Metric, quantity(value, m.Unit), samplesText(m), m.Basis, strings.Join(beside, ", "))
+		rows.row(m.Metric, quantity(value, m.Unit), samplesText(m), m.Basis, spaced(strings.Join(append(beside, m.Marks...), ", ")))
 	}
 	rows.print(c.out)
+	if reported > 0 {
+		c.printf("  the file's own summary agrees with %d of %d\n", agree, reported)
+	}
 	if len(missing) > 0 {
 		c.paragraph("  absent: ", strings.Join(missing, ", "))
 	}
@@ -188,4 +196,34 @@ func printFindings(c *call, findings []evidence.Finding) {
 			c.paragraph("    → ", finding.Remedy)
 		}
 	}
+}
+
+// printOverview shows the captures of one file in a line each, and what was
+// found in any of them.
+func printOverview(c *call, captures []evidence.CaptureDetail) {
+	rows := table{indent: "  "}
+	var findings []evidence.Finding
+	for _, capture := range captures {
+		of, _ := lens.Find(capture.Lens)
+		cells := []string{cmp.Or(capture.Cell, capture.Name, dash), orDash(capture.Selector), "measured on " + string(capture.MeasuredOn)}
+		for _, m := range capture.Outcomes {
+			outcome, ok := of.Outcome(m.Name)
+			value, known := m.Known()
+			if ok && known && outcome.Headline && m.Statistic == outcome.Statistics[0] {
+				cells = append(cells, m.Metric+" "+quantity(value, m.Unit)+" ("+samplesText(m)+")")
+			}
+		}
+		rows.row(cells...)
+		for _, finding := range capture.Findings {
+			at := slices.IndexFunc(findings, func(f evidence.Finding) bool { return f.Code == finding.Code && f.Message == finding.Message })
+			if at < 0 {
+				findings = append(findings, finding)
+			} else {
+				findings[at].Count += finding.Count
+			}
+		}
+	}
+	rows.print(c.out)
+	c.printf("  --all shows each of them whole\n")
+	printFindings(c, findings)
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"unicode"
 
 	"golang.org/x/term"
 )
@@ -42,12 +44,25 @@ type call struct {
 
 // printf prints a part of the answer.
 func (c *call) printf(format string, args ...any) {
-	fmt.Fprintf(c.out, format, args...)
+	fmt.Fprint(c.out, plain(fmt.Sprintf(format, args...)))
 }
 
 // note says something beside the answer.
 func (c *call) note(format string, args ...any) {
-	fmt.Fprintf(c.err, format+"\n", args...)
+	fmt.Fprintln(c.err, plain(fmt.Sprintf(format, args...)))
+}
+
+// plain takes out what a terminal would obey: names inside captures are text,
+// whoever wrote them.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		obeyed := unicode.IsControl(r) && r != '\n' && r != '\t'
+		turned := unicode.Is(unicode.Bidi_Control, r)
+		if obeyed || turned {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }
 
 // printJSON prints the answer for machines.

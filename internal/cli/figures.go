@@ -89,6 +89,8 @@ func figureText(m member, all bool) string {
 	switch {
 	case m.number != nil:
 		return figureNumber(m.key, *m.number)
+	case m.text != "" && !all:
+		return clip(m.text, 2*widestValue)
 	case m.text != "":
 		return m.text
 	case m.truth:

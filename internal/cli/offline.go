@@ -124,7 +124,7 @@ func (c *call) progress(format string, args ...any) {
 	}
 	fmt.Fprint(c.err, "\r\x1b[K")
 	if format != "" {
-		fmt.Fprint(c.err, clip(fmt.Sprintf(format, args...), c.width-1))
+		fmt.Fprint(c.err, clip(plain(fmt.Sprintf(format, args...)), c.width-1))
 	}
 }
 

@@ -36,7 +36,7 @@ func (t *table) print(to io.Writer) {
 	}
 	_ = columns.Flush() // a builder takes everything
 	for line := range strings.Lines(lines.String()) {
-		fmt.Fprintln(to, strings.TrimRight(line, " \n"))
+		fmt.Fprintln(to, plain(strings.TrimRight(line, " \n")))
 	}
 }
 
