@@ -1,6 +1,9 @@
 package aiperf
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // mostGaps bounds the gaps between chunks that a capture keeps as samples.
 // Beyond it every second one is let go, again and again: count, mean, smallest
@@ -29,6 +32,9 @@ func newGapColumn(most int) *gapColumn {
 // add takes the gaps of the next request.
 func (g *gapColumn) add(gaps []float64) {
 	var kept uint32
+	if free := cap(g.kept) - len(g.kept); free < len(gaps) { // doubled: append grows by a quarter
+		g.kept = slices.Grow(g.kept, max(len(gaps), len(g.kept)))
+	}
 	for _, gap := range gaps {
 		g.count(gap)
 		if (g.seen-1)&(g.stride-1) == 0 {

@@ -76,6 +76,23 @@ func quotient(a, b uint64) float64 {
 	return float64(whole) * math.Float64frombits(uint64(exponent+11+1023)<<52)
 }
 
+// numbers reads a list of numbers; missing ones are left out.
+func (c *cursor) numbers(into []float64) []float64 {
+	for c.open('['); c.more(']'); {
+		for {
+			if value := c.number(); !math.IsNaN(value) {
+				into = append(into, value)
+			}
+			// Most lists have no white space: the next number begins here.
+			if c.bad || len(c.text)-c.at < 2 || c.text[c.at] != ',' || c.text[c.at+1]-'0' > 9 {
+				break
+			}
+			c.at++
+		}
+	}
+	return into
+}
+
 func signed(value float64, negative bool) float64 {
 	if negative {
 		return -value

@@ -165,11 +165,7 @@ func (s *recordScanner) gapList() {
 				s.skip()
 				continue
 			}
-			for s.open('['); s.more(']'); {
-				if gap := s.number(); !math.IsNaN(gap) {
-					r.gaps = append(r.gaps, gap)
-				}
-			}
+			r.gaps = s.numbers(r.gaps)
 		case "unit":
 			if given := s.word(); given != nil && string(given) != unit {
 				unit = string(given)

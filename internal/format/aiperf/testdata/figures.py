@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Read AIPerf records with the standard library alone and print the figures
-that the import derives too: the distribution of each latency and length, and
-the rates from the first start to the last content.
+"""Read the AIPerf records in an archive with the standard library alone and
+print the figures that the import derives too: the distribution of each latency
+and length, and the rate from the first start to the last content.
 
-    figures.py profile_export.jsonl
+    figures.py run.tar.gz
 """
 import json
 import math
 import sys
+import tarfile
 
 QUANTILES = (0.5, 0.9, 0.95, 0.99)
 METRICS = ("time_to_first_token", "inter_token_latency", "inter_chunk_latency", "request_latency",
@@ -21,12 +22,18 @@ def quantile(ordered, q):
     return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
 
 
+def records(archive):
+    for entry in archive:
+        if entry.name.endswith(".jsonl"):
+            yield from archive.extractfile(entry)
+
+
 def main(path):
     columns = {name: [] for name in METRICS}
     good = failed = 0
     first, last = math.inf, -math.inf
-    with open(path, "rb") as lines:
-        for line in lines:
+    with tarfile.open(path, "r|gz") as archive:
+        for line in records(archive):
             record = json.loads(line)
             metadata, metrics = record["metadata"], record["metrics"]
             if metadata["benchmark_phase"] != "profiling":
