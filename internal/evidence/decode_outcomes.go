@@ -6,14 +6,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // headerLimit bounds the header read of a parsed form, so that damage can't
 // ask for the whole memory.
 const headerLimit = 1 << 30
 
-// DecodeOutcomes reads the beginning of what Encode wrote: everything but the
-// tables, which stand last. It returns how many bytes that took.
+// comparedColumns are the columns of tables that a comparison reads: the order
+// of prompts. All others are drawn by screens alone.
+var comparedColumns = map[string][]string{"requests": {"conversation", "conversation_id"}}
+
+// DecodeOutcomes reads what a comparison needs of what Encode wrote:
+// everything, but of the tables only comparedColumns. It returns how many bytes
+// were kept.
 func DecodeOutcomes(from io.Reader) (*Parsed, int64, error) {
 	counted := &counter{from: bufio.NewReaderSize(from, 64<<10)}
 	magic := make([]byte, len(encodedMagic))
@@ -28,13 +34,44 @@ func DecodeOutcomes(from io.Reader) (*Parsed, int64, error) {
 	if err := json.Unmarshal(header, parsed); err != nil {
 		return nil, 0, damaged("its header can't be read: %v", err)
 	}
-	parsed.Tables = nil
-	for _, column := range parsed.columns() {
-		if err := column.readFrom(counted); err != nil {
-			return nil, 0, err
+	for i := range parsed.Outcomes {
+		for j := range parsed.Outcomes[i].Data.Columns {
+			if err := parsed.Outcomes[i].Data.Columns[j].readFrom(counted); err != nil {
+				return nil, 0, err
+			}
 		}
 	}
-	return parsed, counted.read, nil
+	parsed.Tables, err = decodeComparedTables(counted, parsed.Tables)
+	return parsed, counted.kept, err
+}
+
+// decodeComparedTables reads on as long as a column that a comparison reads may
+// follow.
+func decodeComparedTables(from *counter, tables []Table) ([]Table, error) {
+	var kept []Table
+	for t, table := range tables {
+		if !slices.ContainsFunc(tables[t:], func(later Table) bool { return comparedColumns[later.Name] != nil }) {
+			break
+		}
+		compared := Table{Name: table.Name}
+		for i := range table.Columns {
+			column := &table.Columns[i]
+			if !slices.Contains(comparedColumns[table.Name], column.Name) {
+				if err := from.skip(column.Name); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			if err := column.readFrom(from); err != nil {
+				return nil, err
+			}
+			compared.Columns = append(compared.Columns, *column)
+		}
+		if len(compared.Columns) > 0 {
+			kept = append(kept, compared)
+		}
+	}
+	return kept, nil
 }
 
 // readFrom reads one column, through decode so that there is one reading of it.
@@ -56,15 +93,32 @@ func (c *Column) readFrom(from *counter) error {
 	return err
 }
 
+// counter counts the bytes that are read and not skipped.
 type counter struct {
-	from io.Reader
-	read int64
+	from *bufio.Reader
+	kept int64
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
-	c.read += int64(n)
+	c.kept += int64(n)
 	return n, err
+}
+
+// skip passes over a column.
+func (c *counter) skip(name string) error {
+	var head [9]byte
+	if _, err := io.ReadFull(c.from, head[:]); err != nil {
+		return damaged("it ends before column %q", name)
+	}
+	width, count := widthOf(head[0]), binary.LittleEndian.Uint64(head[1:])
+	if width == 0 || count > headerLimit/uint64(width) {
+		return damaged("column %q has type %d and %d values", name, head[0], count)
+	}
+	if _, err := io.CopyN(io.Discard, c.from, int64(count)*int64(width)); err != nil {
+		return damaged("it ends inside column %q", name)
+	}
+	return nil
 }
 
 // sized reads a count (uint64) and count × width bytes. The buffer grows with

@@ -105,3 +105,26 @@ func TestOutcomesReadWithoutTablesAreThoseOfTheWhole(t *testing.T) {
 		}
 	}
 }
+
+func TestOutcomesKeepTheOrderOfPromptsThatComparisonsRead(t *testing.T) {
+	p := example()
+	p.Tables = append(p.Tables, Table{Name: "requests", Columns: []Column{
+		{Name: "e2el_ms", Floats: []float64{1, 2}}, Words("conversation", []string{"b", "a"}), {Name: "start_ns", Ints: []int64{1, 2}},
+	}}, Table{Name: "series", Columns: []Column{{Name: "x", Floats: []float64{1}}}})
+	encoded, err := p.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, size, err := DecodeOutcomes(bytes.NewReader(encoded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(read.Tables) != 1 || len(read.Tables[0].Columns) != 1 || read.Tables[0].Columns[0].Text(0) != "b" || size >= int64(len(encoded)) {
+		t.Errorf("tables %+v, kept %d of %d bytes", read.Tables, size, len(encoded))
+	}
+	for cut := range len(encoded) - 60 {
+		if _, _, err := DecodeOutcomes(bytes.NewReader(encoded[:cut])); err == nil {
+			t.Fatalf("a form cut at byte %d of %d was read", cut, len(encoded))
+		}
+	}
+}

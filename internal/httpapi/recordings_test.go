@@ -1,11 +1,16 @@
 package httpapi_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"path"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"kernelwake/examples/recordings"
+	"kernelwake/internal/absent"
 	"kernelwake/internal/compare"
 	"kernelwake/internal/evidence"
 	"kernelwake/internal/httpapi"
@@ -110,4 +115,50 @@ func TestALoadRunsRequestsAndSamplesAreBounded(t *testing.T) {
 	}
 	w.Problem(404, "outcome_not_found", apitest.Request{Method: "GET", Path: capture + "/samples?metric=speed"})
 	w.Problem(404, "spans_not_in_capture", apitest.Request{Method: "GET", Path: capture + "/timeline"})
+}
+
+// What a comparison reads of the stored forms must be all that it depends on.
+func TestAComparisonThroughTheStoreHasTheDigitsOfTheWholeFiles(t *testing.T) {
+	w := apitest.Start(t)
+	for _, pair := range []struct{ a, b, of string }{
+		{"training/loader0-1.json.gz", "training/loader2-1.json.gz", "training"}, {"serving/seqs2-1.zip", "serving/seqs8-1.zip", "inference"}, {"fleet/fifo.kwcap.json", "fleet/backfill.kwcap.json", "fleet"},
+	} {
+		var ids []string
+		for _, name := range []string{pair.a, pair.b} {
+			ids = append(ids, w.Import(map[string]string{"workload": pair.of, "lens": pair.of}, recording(t, name)).Runs[0].ID)
+		}
+		var preview httpapi.Preview
+		answer := w.Want(200, apitest.Request{Method: "POST", Path: "comparisons/preview", Body: map[string]any{"baseline": ids[:1], "candidate": ids[1:]}}, &preview)
+		runs, err := w.Library.Runs(t.Context(), w.Workspace, ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			for j := range runs[i].Captures {
+				if runs[i].Captures[j].Parsed, err = w.Library.Parsed(t.Context(), runs[i].Captures[j].ParsedSHA256); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		whole, err := compare.Compare(compare.Input{Baseline: compare.Side{Runs: runs[:1]}, Candidate: compare.Side{Runs: runs[1:]}, Declaration: compare.Declaration{By: "admin"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got compare.Result
+		if err := json.Unmarshal(answer.Body, &got); err != nil {
+			t.Fatal(err)
+		}
+		wanted, err := json.Marshal(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want compare.Result
+		if err := json.Unmarshal(wanted, &want); err != nil {
+			t.Fatal(err)
+		}
+		ignoreEmpty := cmpopts.EquateEmpty()
+		if diff := cmp.Diff(want, got, ignoreEmpty, cmp.AllowUnexported(absent.Value[float64]{}, absent.Value[int]{}, absent.Value[compare.Effect]{}, absent.Value[compare.Finding]{})); diff != "" {
+			t.Errorf("%s against %s (-whole +stored):\n%s", pair.a, pair.b, diff)
+		}
+	}
 }

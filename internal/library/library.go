@@ -42,8 +42,8 @@ func (l *Library) Parsed(ctx context.Context, parsedSHA256 string) (*evidence.Pa
 	})
 }
 
-// Outcomes returns the parsed form of a capture without its tables, which only
-// screens draw: what a comparison reads, at a fraction of the cost.
+// Outcomes returns the parsed form of a capture as a comparison reads it:
+// without the tables that only screens draw, at a fraction of the cost.
 func (l *Library) Outcomes(ctx context.Context, parsedSHA256 string) (*evidence.Parsed, error) {
 	if whole, ok := l.cache.get("whole " + parsedSHA256); ok {
 		return whole, nil
