@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from "d3-scale";
-import { digits, plainRatio, ratio, signed } from "../lib/units";
+import { plainRatio, ratio, signed } from "../lib/units";
 import { useWidth } from "./useWidth";
 import "./charts.css";
 
@@ -106,7 +106,7 @@ function Forest({
         <g key={tick}>
           <GridLine x={x(tick)} rows={rows.length} tall={tall} narrow={narrow} />
           <text x={x(tick)} y={height - 7} textAnchor="middle">
-            {scale === "ratio" ? digits(tick, 3) : part(scale, tick)}
+            {scale === "ratio" ? String(tick) : part(scale, tick)}
           </text>
         </g>
       ))}

@@ -37,8 +37,13 @@ export function Palette({
   const entries = text.trim().length >= 2 ? [...found.entries, ...commands] : commands;
   const at = Math.min(active, Math.max(0, entries.length - 1));
 
-  useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen entry is kept in sight as it changes
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [at]);
 
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;

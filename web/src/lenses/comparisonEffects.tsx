@@ -139,7 +139,7 @@ function columnsFor(result: Result): Column<ComparedOutcome>[] {
       key: "metric",
       header: "Outcome",
       cell: (row) => (
-        <span data-tip={`${row.metric}\n${directionWords(row.direction)}`}>
+        <span className="nowrap" data-tip={`${row.metric}\n${directionWords(row.direction)}`}>
           {outcomeLabel(row)}
           <Marks marks={row.marks ?? []} />
         </span>
@@ -213,7 +213,6 @@ function columnsFor(result: Result): Column<ComparedOutcome>[] {
       cell: (row) => (
         <span className="nowrap">
           {isMark(row.verdict) && <Mark kind={row.verdict} tip={row.reasons.map(reasonWords).join("\n")} />}
-          {result.attested && row.verdict !== "inconclusive" && <span className="dim"> attested</span>}
         </span>
       ),
       csv: (row) => row.verdict,
@@ -221,7 +220,14 @@ function columnsFor(result: Result): Column<ComparedOutcome>[] {
     {
       key: "reasons",
       header: "Why",
-      cell: (row) => <span className="dim">{row.reasons.map(reasonWords).join("; ")}</span>,
+      cell: (row) => {
+        const why = row.reasons.map(reasonWords).join("; ");
+        return (
+          <span className="dim clamp two-lines why" title={why}>
+            {why}
+          </span>
+        );
+      },
       csv: (row) => row.reasons.join(" "),
     },
     {

@@ -133,6 +133,8 @@ function Settling({ result, lens }: { result: Result; lens: Lens | undefined }) 
   const main = result.outcomes.find((outcome) => outcomeOf(lens, outcome.name)?.headline) ?? result.outcomes[0];
   if (!main) return null;
   const finding = isMissing(main.finding) ? undefined : main.finding;
+  const needed =
+    !isMissing(main.needed_runs) && main.needed_runs > Math.min(...main.runs) ? main.needed_runs : undefined;
   return (
     <>
       {result.answer === "capped" && finding && (
@@ -149,9 +151,7 @@ function Settling({ result, lens }: { result: Result; lens: Lens | undefined }) 
             .join("; ")}{" "}
         </>
       )}
-      {!isMissing(main.needed_runs) && main.verdict === "inconclusive" && (
-        <>{main.needed_runs} launches a side would settle an effect of this size.</>
-      )}
+      {needed !== undefined && <>{needed} launches a side would settle an effect of this size.</>}
     </>
   );
 }

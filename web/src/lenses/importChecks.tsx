@@ -55,6 +55,7 @@ function FileCheck({ file, onRemove }: { file: CheckedFile; onRemove: () => void
             until they are gone:
           </div>
           <ProblemPlaces places={check.errors} />
+          {check.hint && <div className="strong">What to do: {check.hint}</div>}
         </div>
       )}
       {check && check.errors.length === 0 && <Contents check={check} />}

@@ -34,7 +34,8 @@ function labelOf(row: { track: string; layer: string }): { label: string; sub?: 
   if (stream) return { label: `stream ${stream}${layer}`, sub: process };
   const named = /\(([^)]+)\)/.exec(thread)?.[1];
   const number = /thread (-?\S+)/.exec(thread)?.[1];
-  return { label: `${named && named !== number ? `${named} ${number}` : thread || process}${layer}`, sub: process };
+  const label = `${named && named !== number ? `${named} ${number}` : thread || process}${layer}`;
+  return { label, sub: label === process ? undefined : process };
 }
 
 function tracksOf(view: TimelineView): TimelineTrack[] {

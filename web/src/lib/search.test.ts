@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromPairs, many, one, pairs, parseSearch, writeSearch } from "./search";
+import { fromPairs, integer, many, one, pairs, parseSearch, writeSearch } from "./search";
 
 describe("search part of a URL", () => {
   it("reads back what it wrote", () => {
@@ -18,6 +18,17 @@ describe("search part of a URL", () => {
     expect(one(7)).toBeUndefined();
     expect(many("a")).toEqual(["a"]);
     expect(many(undefined)).toEqual([]);
+  });
+  it("takes whole numbers from a link and from a page, and nothing else", () => {
+    expect([
+      integer("17"),
+      integer(17),
+      integer("-3"),
+      integer("1.5"),
+      integer("x"),
+      integer(undefined),
+      integer(""),
+    ]).toEqual([17, 17, -3, undefined, undefined, undefined, undefined]);
   });
   it("splits pairs at the first colon", () => {
     expect(pairs(["input:0 to 4: faster", "broken"])).toEqual({ input: "0 to 4: faster" });

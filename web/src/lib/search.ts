@@ -34,6 +34,12 @@ export function one(value: unknown): string | undefined {
   return typeof last === "string" && last !== "" ? last : undefined;
 }
 
+/** One whole number of a search part, from a link or from a page's own state. */
+export function integer(value: unknown): number | undefined {
+  const number = typeof value === "number" ? value : Number(one(value) ?? Number.NaN);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
 /** All texts given under a key. */
 export function many(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((each) => typeof each === "string" && each !== "");

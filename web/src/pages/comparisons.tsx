@@ -3,13 +3,13 @@ import { createRoute, Link } from "@tanstack/react-router";
 import { problemOf } from "../api/client";
 import type { ComparisonListed } from "../api/comparison";
 import { comparisonsQuery } from "../api/queries";
+import { AnswerMark } from "../lenses/answerMark";
 import { instant } from "../lib/time";
 import { count } from "../lib/units";
 import { type Column, DataTable, SaveTable } from "../ui/DataTable";
 import { Empty, Loading, PageHead } from "../ui/Panel";
 import { Problem } from "../ui/Problem";
 import { useTitle } from "../ui/title";
-import { isMark, Mark } from "../ui/Verdict";
 import { useWorkspace, workspaceRoute } from "./workspace";
 
 export const route = createRoute({ getParentRoute: () => workspaceRoute, path: "comparisons", component: Comparisons });
@@ -34,11 +34,16 @@ function columnsFor(ws: string): Column<ComparisonListed>[] {
     {
       key: "answer",
       header: "Answer",
-      cell: (row) => isMark(row.answer) && <Mark kind={row.answer} />,
+      cell: (row) => <AnswerMark row={row} />,
       csv: (row) => row.answer,
     },
     { key: "lens", header: "Lens", cell: (row) => <span className="dim">{row.lens}</span>, csv: (row) => row.lens },
-    { key: "sentence", header: "In one sentence", cell: (row) => row.sentence, csv: (row) => row.sentence },
+    {
+      key: "sentence",
+      header: "In one sentence",
+      cell: (row) => <span className="clamp two-lines">{row.sentence}</span>,
+      csv: (row) => row.sentence,
+    },
     {
       key: "created_by",
       header: "By",

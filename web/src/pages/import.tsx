@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { ImportAnswer, LensID, Problem as ProblemNoun } from "../api/nouns";
+import type { ImportAnswer, LensID, MissingField, Problem as ProblemNoun } from "../api/nouns";
 import { setupsQuery, workloadsQuery } from "../api/queries";
 import { DropZone } from "../lenses/dropZone";
 import { FileChecks } from "../lenses/importChecks";
@@ -236,22 +236,11 @@ function ImportForm({
           title="What the files don't say"
           note="give what you know; the rest stays absent, with its reason, and can be given later"
         >
-          <div className="missing-grid">
-            {missing.map((field) => (
-              <TextField
-                key={field.key}
-                label={
-                  <>
-                    {field.label} <span className="dim mono">{field.key}</span>
-                  </>
-                }
-                value={texts[field.key] ?? ""}
-                onChange={(text) => setTexts({ ...texts, [field.key]: text })}
-                placeholder={field.example}
-                mono
-              />
-            ))}
-          </div>
+          <MissingFields fields={missing.filter((field) => field.required)} texts={texts} onTexts={setTexts} />
+          <details>
+            <summary>{missing.filter((field) => !field.required).length} more that a comparison looks at</summary>
+            <MissingFields fields={missing.filter((field) => !field.required)} texts={texts} onTexts={setTexts} />
+          </details>
         </Panel>
       )}
       {problem && <Problem problem={problem} />}
@@ -273,6 +262,35 @@ function ImportForm({
         )}
       </div>
     </form>
+  );
+}
+
+function MissingFields({
+  fields,
+  texts,
+  onTexts,
+}: {
+  fields: MissingField[];
+  texts: Record<string, string>;
+  onTexts: (texts: Record<string, string>) => void;
+}) {
+  return (
+    <div className="missing-grid">
+      {fields.map((field) => (
+        <TextField
+          key={field.key}
+          label={
+            <>
+              {field.label} <span className="dim mono">{field.key}</span>
+            </>
+          }
+          value={texts[field.key] ?? ""}
+          onChange={(text) => onTexts({ ...texts, [field.key]: text })}
+          placeholder={field.example}
+          mono
+        />
+      ))}
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createRoute, Link, useNavigate } from "@tanstack/react-router";
 import type { ComparisonListed } from "../api/comparison";
 import { comparisonsQuery, newestRunsQuery, sessionQuery } from "../api/queries";
+import { AnswerMark } from "../lenses/answerMark";
 import { DropZone } from "../lenses/dropZone";
 import { keepForImport } from "../lenses/pendingFiles";
 import { useLenses } from "../lenses/registry";
@@ -9,7 +10,6 @@ import { type Stage, stagesOf } from "../lenses/stages";
 import { PageHead, Panel } from "../ui/Panel";
 import { Tag } from "../ui/Tag";
 import { useTitle } from "../ui/title";
-import { isMark, Mark } from "../ui/Verdict";
 import { useWorkspace, workspaceRoute } from "./workspace";
 
 export const route = createRoute({ getParentRoute: () => workspaceRoute, path: "/", component: Start });
@@ -97,7 +97,7 @@ function ComparisonRows({ ws, rows }: { ws: string; rows: ComparisonListed[] }) 
               <div className="dim">{row.sentence}</div>
             </td>
             <td>{row.lens && <Tag>{row.lens}</Tag>}</td>
-            <td>{isMark(row.answer) && <Mark kind={row.answer} />}</td>
+            <td>{<AnswerMark row={row} />}</td>
           </tr>
         ))}
       </tbody>

@@ -6,7 +6,7 @@ import type { TraceFigures } from "../api/figures";
 import { captureQuery } from "../api/queries";
 import { CaptureHead } from "../lenses/captureHead";
 import type { TimelineState } from "../lenses/traceTimeline";
-import { one } from "../lib/search";
+import { integer, one } from "../lib/search";
 import { count } from "../lib/units";
 import { Loading } from "../ui/Panel";
 import { Problem } from "../ui/Problem";
@@ -14,11 +14,6 @@ import { useTitle } from "../ui/title";
 import { useWorkspace, workspaceRoute } from "./workspace";
 
 const Spans = lazy(() => import("../lenses/spans"));
-
-const integer = (value: unknown) => {
-  const text = one(value);
-  return text !== undefined && /^-?\d+$/.test(text) ? Number(text) : undefined;
-};
 
 export const route = createRoute({
   getParentRoute: () => workspaceRoute,

@@ -106,6 +106,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const after = long ? Math.max(0, virtual.getTotalSize() - (last + 1) * rowHeight) : 0;
   // Given widths make the layout fixed: rows stay one line high, columns never jump.
   const fixed = columns.some((column) => column.width !== undefined);
+  const least = columns.reduce((sum, { width }) => sum + (typeof width === "number" ? width : 96), selection ? 36 : 0);
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys are those of the links and boxes inside
@@ -116,6 +117,7 @@ export function DataTable<Row>(props: Props<Row>) {
       onKeyDown={onKeyDown}
     >
       <table
+        style={fixed ? { minWidth: least } : undefined}
         className={fixed ? "data fixed" : "data"}
         aria-label={props.label}
         aria-rowcount={(props.total ?? rows.length) + 1}

@@ -29,6 +29,12 @@ export function isMark(word: string): word is MarkKind {
   return word in marks;
 }
 
+/** The mark of a saved answer: its verdict where it is clear. */
+export function answerMark(answer: string, verdict: string): MarkKind | undefined {
+  const word = answer === "clear" ? verdict : answer;
+  return isMark(word) ? word : undefined;
+}
+
 /** The tone that goes with a mark. */
 export function toneOf(kind: MarkKind): Tone {
   return marks[kind].tone;
