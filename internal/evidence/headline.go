@@ -34,7 +34,7 @@ func Headline(of lens.ID, cells []string, measured [][]Measurement) Measurement 
 func leading(metric string, measured [][]Measurement) (Measurement, bool) {
 	var values []float64
 	var lead Measurement
-	var n int64
+	n := absent.Of(int64(0))
 	for _, capture := range measured {
 		for _, m := range capture {
 			if m.Metric != metric || m.Phase != "" || m.Value == nil {
@@ -42,8 +42,7 @@ func leading(metric string, measured [][]Measurement) (Measurement, bool) {
 			}
 			lead = m
 			values = append(values, *m.Value)
-			count, _ := m.N.Get()
-			n += count
+			n = sum(n, m.N)
 		}
 	}
 	if len(values) == 0 {
@@ -51,6 +50,19 @@ func leading(metric string, measured [][]Measurement) (Measurement, bool) {
 	}
 	slices.Sort(values)
 	middle := (values[(len(values)-1)/2] + values[len(values)/2]) / 2
-	lead.Value, lead.N, lead.Reported = &middle, absent.Of(n), nil
+	lead.Value, lead.N, lead.Reported = &middle, n, nil
 	return lead, true
+}
+
+// sum is absent where either part is.
+func sum(a, b absent.Value[int64]) absent.Value[int64] {
+	x, known := a.Get()
+	if !known {
+		return a
+	}
+	y, known := b.Get()
+	if !known {
+		return b
+	}
+	return absent.Of(x + y)
 }

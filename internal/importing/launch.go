@@ -1,6 +1,8 @@
 package importing
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"kernelwake/internal/evidence"
@@ -60,12 +62,35 @@ func replicates(runs [][]*draft) bool {
 	return true
 }
 
-// nameOf is the name of a run nobody named.
+// nameOf is the name of a run nobody named. Where several captures make the
+// run, what one of them says of itself is the name of a part: cells and trials
+// take their file's name, ranks what their names have in common.
 func nameOf(run []*draft, runs int) string {
 	first := run[0]
-	cell := ""
-	if len(run) == 1 && runs > 1 {
-		cell = first.capture.Cell
+	switch {
+	case len(run) == 1 && runs > 1:
+		return evidence.RunName(first.name, first.file.name, first.capture.Cell)
+	case len(run) == 1:
+		return evidence.RunName(first.name, first.file.name, "")
+	case slices.ContainsFunc(run, func(one *draft) bool { return one.file != first.file }):
+		return inCommon(run)
 	}
-	return evidence.RunName(first.name, first.file.name, cell)
+	return evidence.RunName("", first.file.name, "")
+}
+
+// inCommon is how the names of all captures begin.
+func inCommon(run []*draft) string {
+	whole := evidence.RunName(run[0].name, run[0].file.name, "")
+	begin := whole
+	for _, one := range run[1:] {
+		name := evidence.RunName(one.name, one.file.name, "")
+		for !strings.HasPrefix(name, begin) {
+			begin = begin[:len(begin)-1]
+		}
+	}
+	begin = strings.TrimRight(strings.ToValidUTF8(begin, ""), " -_.0123456789")
+	if len(begin) < 3 {
+		return whole
+	}
+	return begin
 }
