@@ -75,7 +75,7 @@ func answer(runs []sqlstore.StoredRun, sent map[string]bool, recognised map[stri
 				shown.AlreadyStored = true
 				made.recognise(fileName, run, capture)
 			} else {
-				made.find(capture.Findings)
+				made.find(capture.Findings, allRanks(run))
 			}
 			one.Captures = append(one.Captures, shown)
 		}
@@ -96,9 +96,31 @@ func (a *Answer) recognise(fileName string, run sqlstore.StoredRun, capture sqls
 	})
 }
 
+// ranksMissing is the finding that a file is one rank of several, which says
+// nothing where the run holds them all.
+const ranksMissing = "other_ranks_not_included"
+
+// allRanks reports whether a run holds every rank of its world.
+func allRanks(run sqlstore.StoredRun) bool {
+	held := map[int64]bool{}
+	var world int64
+	for _, capture := range run.Captures {
+		rank, known := capture.Rank.Rank.Get()
+		if !known {
+			return false
+		}
+		held[rank] = true
+		world, _ = capture.Rank.WorldSize.Get()
+	}
+	return world > 0 && int64(len(held)) == world
+}
+
 // find adds findings, counting those that say the same once.
-func (a *Answer) find(findings []evidence.Finding) {
+func (a *Answer) find(findings []evidence.Finding, allRanks bool) {
 	for _, finding := range findings {
+		if finding.Code == ranksMissing && allRanks {
+			continue
+		}
 		known := false
 		for i := range a.Findings {
 			if a.Findings[i].Code == finding.Code && a.Findings[i].Message == finding.Message {
