@@ -44,7 +44,7 @@ func largeCapture() []byte {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		fmt.Fprintf(&out, "%.4f", 80+random.NormFloat64())
+		fmt.Fprintf(&out, "%.11f", 80+random.NormFloat64())
 	}
 	out.WriteString(`]}]}`)
 	return out.Bytes()

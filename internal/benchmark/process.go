@@ -17,7 +17,14 @@ type cost struct {
 }
 
 func (c cost) String() string {
-	return fmt.Sprintf("%.3f s wall, %.3f s CPU, %.0f MB", c.wall.Seconds(), c.cpu.Seconds(), float64(c.memory)/1e6)
+	text := fmt.Sprintf("%.3f s", c.wall.Seconds())
+	if c.cpu > 0 {
+		text += fmt.Sprintf(", %.3f s CPU", c.cpu.Seconds())
+	}
+	if c.memory > 0 {
+		text += fmt.Sprintf(", %.0f MB", float64(c.memory)/1e6)
+	}
+	return text
 }
 
 // repeats of each process; the fastest counts, for noise only ever adds.

@@ -134,7 +134,12 @@ func (z *zipped) remarks() []evidence.Finding { return nil }
 type unpacking struct {
 	packed *zip.File
 	stream io.ReadCloser
+	// ahead expands a large entry on another core; nil for a small one.
+	ahead *readAhead
 }
+
+// worthReadingAhead is the size from which a goroutine of its own pays.
+const worthReadingAhead = 4 * blockBytes
 
 func (u *unpacking) Read(into []byte) (int, error) {
 	if u.stream == nil {
@@ -143,8 +148,15 @@ func (u *unpacking) Read(into []byte) (int, error) {
 			return 0, damaged(u.packed.Name, err)
 		}
 		u.stream = stream
+		if u.packed.UncompressedSize64 >= worthReadingAhead {
+			u.ahead = newReadAhead(stream)
+		}
 	}
-	n, err := u.stream.Read(into)
+	var from io.Reader = u.stream
+	if u.ahead != nil {
+		from = u.ahead
+	}
+	n, err := from.Read(into)
 	if err != nil && err != io.EOF {
 		return n, damaged(u.packed.Name, err)
 	}
@@ -152,6 +164,9 @@ func (u *unpacking) Read(into []byte) (int, error) {
 }
 
 func (u *unpacking) close() {
+	if u.ahead != nil {
+		u.ahead.stop()
+	}
 	if u.stream != nil {
 		_ = u.stream.Close()
 	}
