@@ -61,23 +61,27 @@ func answerCapture(c sqlstore.StoredCapture) AnswerCapture {
 }
 
 // answer builds the answer from runs with captures, of which some were there
-// before.
-func answer(runs []sqlstore.StoredRun, sent map[string]bool, recognised map[string]string) Answer {
+// before, and what the request said of those in vain.
+func answer(runs []sqlstore.StoredRun, sent map[string]bool, recognised map[string]string, request Request) Answer {
 	made := Answer{Runs: []AnswerRun{}, Findings: []evidence.Finding{}, AlreadyStored: []AlreadyStored{}}
 	for _, run := range runs {
+		before := false
 		one := AnswerRun{ID: run.ID, Name: run.Name, Lens: run.Lens, WorkloadID: run.WorkloadID, Workload: run.RunRow.Workload, Group: run.Group, Captures: []AnswerCapture{}}
 		for _, capture := range run.Captures {
 			if !sent[capture.Provenance.SHA256] {
 				continue
 			}
 			shown := answerCapture(capture)
-			if fileName, before := recognised[capture.ID]; before {
-				shown.AlreadyStored = true
+			if fileName, known := recognised[capture.ID]; known {
+				shown.AlreadyStored, before = true, true
 				made.recognise(fileName, run, capture)
 			} else {
 				made.find(capture.Findings, allRanks(run))
 			}
 			one.Captures = append(one.Captures, shown)
+		}
+		if before {
+			made.find(unchanged(run, request), false)
 		}
 		made.Runs = append(made.Runs, one)
 	}

@@ -71,6 +71,9 @@ func Check(ctx context.Context, format evidence.Format, file evidence.File, opti
 		if !ok {
 			return fault.New(fault.Invalid, "lens_unknown", "the capture has no lens").WithHint("choose one: inference, training or fleet")
 		}
+		if err := offered(p, options.Lens); err != nil {
+			return err
+		}
 		checked.Captures = append(checked.Captures, evidence.Detail(p, of))
 		checked.Lens, checked.LensGuessed = p.Lens, checked.LensGuessed || p.LensGuessed
 		read = append(read, evidence.CaptureEvidence{Parsed: &evidence.Parsed{Format: p.Format, Lens: p.Lens, MeasuredOn: p.MeasuredOn, Dimensions: p.Dimensions, Launch: p.Launch, Cell: p.Cell}})

@@ -84,7 +84,7 @@ func (i *Importer) keep(ctx context.Context, actor workspace.Actor, workspaceID 
 	for _, file := range files {
 		sent[file.stage.Digest()] = true
 	}
-	return answer(runs, sent, before.captures), nil
+	return answer(runs, sent, before.captures, request), nil
 }
 
 // known is what a workspace already has of an upload.

@@ -1,6 +1,7 @@
 package importing_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -77,6 +79,89 @@ func (p *place) blobCount(t testing.TB) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// Recognising bytes changes no run, so an import that says something new of
+// them must be told that it wasn't done; a repeat of the same import needn't.
+func TestARecognisedFileSaysWhatWasNotApplied(t *testing.T) {
+	p := openPlace(t, t.TempDir(), nil)
+	file := apitest.Training(t, "one", nil, 1, 2)
+	first := importing.Request{Workload: "w", Run: "one", Group: "g", Dims: map[string]any{"driver": "550"}}
+	if _, err := p.bring(t.Context(), first, file); err != nil {
+		t.Fatal(err)
+	}
+	again := func(request importing.Request) string {
+		t.Helper()
+		made, err := p.bring(t.Context(), request, file)
+		if err != nil || len(made.AlreadyStored) != 1 {
+			t.Fatalf("the same bytes: %+v, %v", made, err)
+		}
+		for _, finding := range made.Findings {
+			if finding.Code == "already_stored_unchanged" && finding.Remedy != "" {
+				return finding.Message[strings.LastIndex(finding.Message, ": ")+2:]
+			}
+		}
+		return ""
+	}
+	for name, c := range map[string]struct {
+		request importing.Request
+		left    string
+	}{
+		"the same import again": {first, ""},
+		"nothing said":          {importing.Request{}, ""},
+		"another workload":      {importing.Request{Workload: "v"}, "the workload"},
+		"another run":           {importing.Request{Run: "two"}, "the run's name"},
+		"another group":         {importing.Request{Group: "h"}, "the replicate group"},
+		"another value":         {importing.Request{Dims: map[string]any{"driver": "551"}}, "the declared values"},
+		"one more value":        {importing.Request{Dims: map[string]any{"cuda": "12.9"}}, "the declared values"},
+		"a setup":               {importing.Request{SetupID: "set_1"}, "the setup"},
+		"several":               {importing.Request{Workload: "v", SetupID: "set_1"}, "the workload, the setup"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := again(c.request); got != c.left {
+				t.Errorf("not applied: %q, want %q", got, c.left)
+			}
+		})
+	}
+}
+
+// A chosen lens that the file can't be read under is refused, whether the
+// bytes are there already or not.
+func TestALensThatTheFileHasNotIsRefused(t *testing.T) {
+	p := openPlace(t, t.TempDir(), nil)
+	archive := apitest.File{Name: "run.zip", Content: aiperfArchive(t)}
+	for _, when := range []string{"fresh", "there already"} {
+		if _, err := p.bring(t.Context(), importing.Request{Workload: "w", Lens: "training"}, archive); fault.Of(err).Code != "lens_not_offered" {
+			t.Errorf("%s: %v", when, err)
+		}
+		if when == "fresh" {
+			if n := p.blobCount(t); n != 0 {
+				t.Errorf("%d blobs of a refused import", n)
+			}
+			if _, err := p.bring(t.Context(), importing.Request{Workload: "w"}, archive); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// aiperfArchive is the smallest run folder: one record.
+func aiperfArchive(t testing.TB) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	archive := zip.NewWriter(&packed)
+	entry, err := archive.Create("run/profile_export.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const record = `{"metadata":{"session_num":0,"request_start_ns":1000000000,"request_end_ns":2000000000,"benchmark_phase":"profiling","was_cancelled":false},"metrics":{"request_latency":{"value":1000,"unit":"ms"}},"error":null}`
+	if _, err := io.WriteString(entry, record+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
 }
 
 // A panic at a step stands for the kill that server's crash test does for

@@ -46,6 +46,9 @@ func (i *Importer) drafts(ctx context.Context, file *spooled, options evidence.R
 		if len(made) == capturesLimit {
 			return fault.New(fault.TooLarge, "too_many_captures", "one file may hold %d captures", capturesLimit).WithHint("split the archive")
 		}
+		if err := offered(p, options.Lens); err != nil {
+			return err
+		}
 		one, err := i.draft(ctx, file, p, keep)
 		if err != nil {
 			return err
@@ -57,6 +60,16 @@ func (i *Importer) drafts(ctx context.Context, file *spooled, options evidence.R
 		err = fault.New(fault.Invalid, "nothing_captured", "the file holds no capture").WithHint("check that the recording finished")
 	}
 	return made, err
+}
+
+// offered refuses a lens that the person chose and the file can't be read
+// under, where its format didn't.
+func offered(p *evidence.Parsed, chosen lens.ID) error {
+	if chosen == "" || chosen == p.Lens {
+		return nil
+	}
+	return fault.New(fault.Invalid, "lens_not_offered", "the file is read under the %s lens, it can't be read under %s", p.Lens, chosen).
+		WithHint("leave the lens out, or choose %s", p.Lens)
 }
 
 func discard(drafts []*draft) {
