@@ -169,7 +169,7 @@ func sourceFiles(t *testing.T) []string {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && (slices.Contains([]string{"node_modules", "dist", "bin", ".git", ".cache", "testdata"}, entry.Name())) {
+		if entry.IsDir() && slices.Contains([]string{"node_modules", "dist", "bin", ".git", ".cache", "testdata"}, entry.Name()) {
 			return filepath.SkipDir
 		}
 		if ext := filepath.Ext(path); ext == ".go" || ext == ".ts" || ext == ".tsx" || ext == ".py" {

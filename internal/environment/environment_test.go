@@ -40,10 +40,14 @@ func TestTheSetupSaysWhatTheMachineIsAndWhyAValueIsMissing(t *testing.T) {
 		vendor, query, version string
 		want                   map[string]any
 	}{
-		"two equal GPUs": {"0x10de", h200 + h200, "CUDA Version        : 12.8\n",
-			map[string]any{"gpu_model": "NVIDIA H200", "gpu_count": 2, "gpu_memory": float64(143771 << 20), "driver": "570.86.15", "power_limit": 700.0, "mig": "off", "cuda": "12.8", "measured_on": "gpu"}},
-		"GPUs that differ": {"0x10de", h200 + "NVIDIA L4, 23034, 570.86.15, 72.00, 2040, [N/A], GPU-1\n", "",
-			map[string]any{"gpu_model": "conflict", "gpu_count": 2, "driver": "570.86.15", "cuda": "not_recorded"}},
+		"two equal GPUs": {
+			"0x10de", h200 + h200, "CUDA Version        : 12.8\n",
+			map[string]any{"gpu_model": "NVIDIA H200", "gpu_count": 2, "gpu_memory": float64(143771 << 20), "driver": "570.86.15", "power_limit": 700.0, "mig": "off", "cuda": "12.8", "measured_on": "gpu"},
+		},
+		"GPUs that differ": {
+			"0x10de", h200 + "NVIDIA L4, 23034, 570.86.15, 72.00, 2040, [N/A], GPU-1\n", "",
+			map[string]any{"gpu_model": "conflict", "gpu_count": 2, "driver": "570.86.15", "cuda": "not_recorded"},
+		},
 		"no GPU":            {"", "", "", map[string]any{"gpu_model": "not_applicable", "gpu_count": "not_applicable", "measured_on": "cpu"}},
 		"an AMD GPU":        {"0x1002", "", "", map[string]any{"gpu_model": "not_supported"}},
 		"a broken driver":   {"0x10de", "", "", map[string]any{"gpu_model": "failed"}},

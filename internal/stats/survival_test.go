@@ -19,8 +19,13 @@ func TestKaplanMeierByHand(t *testing.T) {
 	// Events at 1, 3, 3, 5; censored at 2, 3 and 6. At risk 7, then 5 (the one
 	// censored at 3 still counts at 3), then 2.
 	got := KaplanMeier([]Spell{
-		{Duration: 3}, {Duration: 1}, {Duration: 2, Censored: true}, {Duration: 3},
-		{Duration: 3, Censored: true}, {Duration: 5}, {Duration: 6, Censored: true},
+		{Duration: 3},
+		{Duration: 1},
+		{Duration: 2, Censored: true},
+		{Duration: 3},
+		{Duration: 3, Censored: true},
+		{Duration: 5},
+		{Duration: 6, Censored: true},
 	})
 	if got.Spells != 7 || got.Events != 4 || got.Longest != 6 || len(got.Steps) != 3 {
 		t.Fatalf("%+v: want 7 spells, 4 events, longest 6, 3 steps", got)
@@ -59,8 +64,12 @@ func TestKaplanMeierWithLateEntryByHand(t *testing.T) {
 	// Under observation at 2: only the spells that entered before 2 and had
 	// not ended, three of the four; at 5: two.
 	got := KaplanMeier([]Spell{
-		{Duration: 2}, {Duration: 5, Entry: 1}, {Duration: 6, Entry: 2, Censored: true}, {Duration: 2, Censored: true},
-		{Duration: 4, Entry: 4}, {Duration: 3, Entry: 7},
+		{Duration: 2},
+		{Duration: 5, Entry: 1},
+		{Duration: 6, Entry: 2, Censored: true},
+		{Duration: 2, Censored: true},
+		{Duration: 4, Entry: 4},
+		{Duration: 3, Entry: 7},
 	})
 	if got.NeverAtRisk != 2 || got.Spells != 4 {
 		t.Errorf("%d never at risk of %d, want 2 beside 4", got.NeverAtRisk, got.Spells)

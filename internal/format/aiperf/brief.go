@@ -33,9 +33,11 @@ func briefOf(read *reading) brief {
 }
 
 func briefOfRun(run runInfo, configured configuration) brief {
-	return brief{known: true, sweep: run.sweep, trial: run.trial, variation: run.variation, values: variationLabel(run.values),
+	return brief{
+		known: true, sweep: run.sweep, trial: run.trial, variation: run.variation, values: variationLabel(run.values),
 		load: configured.load(), model: strings.Join(configured.models, ", "),
-		askedInput: meanOf(configured.dataset.input), askedOutput: meanOf(configured.dataset.output)}
+		askedInput: meanOf(configured.dataset.input), askedOutput: meanOf(configured.dataset.output),
+	}
 }
 
 // meanOf reads an asked length: a number, or the mean of a distribution; 0 if

@@ -55,9 +55,11 @@ func readConfiguration(input node, from string) configuration {
 
 func readV2(input node, from string) configuration {
 	endpoint := input.at("endpoint")
-	c := configuration{shape: "v2", from: from, endpointType: endpoint.at("type").text(),
+	c := configuration{
+		shape: "v2", from: from, endpointType: endpoint.at("type").text(),
 		tokenizer: input.at("tokenizer", "name").text(), tokenizerRevision: input.at("tokenizer", "revision").text(),
-		sampling: extraInputs(endpoint.at("extra")), serviceLevels: limitsOf(input.at("slos"))}
+		sampling: extraInputs(endpoint.at("extra")), serviceLevels: limitsOf(input.at("slos")),
+	}
 	c.streaming, _ = endpoint.at("streaming").flag()
 	c.serverTokens, _ = endpoint.at("use_server_token_count").flag()
 	c.perChunkUsage, _ = endpoint.at("per_chunk_usage").flag()
@@ -85,9 +87,11 @@ func readV2(input node, from string) configuration {
 
 func datasetV2(dataset node) datasetConfig {
 	prompts := dataset.at("prompts")
-	d := datasetConfig{kind: dataset.at("type").text(), name: dataset.at("name").text(), path: dataset.first("path", "dataset", "source", "hf_dataset_name").text(),
+	d := datasetConfig{
+		kind: dataset.at("type").text(), name: dataset.at("name").text(), path: dataset.first("path", "dataset", "source", "hf_dataset_name").text(),
 		format: dataset.at("format").text(), strategy: dataset.at("sampling").text(), input: prompts.at("isl"), output: prompts.at("osl"),
-		turns: dataset.at("turns"), prefix: dataset.first("prefix_prompt", "prefix_prompts", "prefix")}
+		turns: dataset.at("turns"), prefix: dataset.first("prefix_prompt", "prefix_prompts", "prefix"),
+	}
 	if !d.prefix.known() {
 		d.prefix = prompts.first("prefix_prompt", "prefix_prompts", "prefix")
 	}
@@ -110,9 +114,11 @@ func phaseV2(one node) phaseConfig {
 
 func readV1(input node, from string) configuration {
 	endpoint, prompts, load := input.at("endpoint"), input.at("input"), input.at("loadgen")
-	c := configuration{shape: "v1", from: from, endpointType: endpoint.at("type").text(), tokenizer: input.at("tokenizer", "name").text(),
+	c := configuration{
+		shape: "v1", from: from, endpointType: endpoint.at("type").text(), tokenizer: input.at("tokenizer", "name").text(),
 		tokenizerRevision: input.at("tokenizer", "revision").text(), sampling: extraInputs(prompts.at("extra")),
-		serviceLevels: limitsOf(prompts.at("goodput")), seed: prompts.at("random_seed")}
+		serviceLevels: limitsOf(prompts.at("goodput")), seed: prompts.at("random_seed"),
+	}
 	c.streaming, _ = endpoint.at("streaming").flag()
 	c.serverTokens, _ = endpoint.at("use_server_token_count").flag()
 	for _, name := range endpoint.at("model_names").list() {
@@ -134,8 +140,10 @@ func readV1(input node, from string) configuration {
 }
 
 func datasetV1(input node) datasetConfig {
-	d := datasetConfig{kind: "synthetic", path: input.at("file").text(), format: input.at("custom_dataset_type").text(), strategy: input.at("dataset_sampling_strategy").text(),
-		input: input.at("prompt", "input_tokens"), output: input.at("prompt", "output_tokens"), turns: input.at("conversation", "turn"), prefix: input.at("prompt", "prefix_prompt")}
+	d := datasetConfig{
+		kind: "synthetic", path: input.at("file").text(), format: input.at("custom_dataset_type").text(), strategy: input.at("dataset_sampling_strategy").text(),
+		input: input.at("prompt", "input_tokens"), output: input.at("prompt", "output_tokens"), turns: input.at("conversation", "turn"), prefix: input.at("prompt", "prefix_prompt"),
+	}
 	switch public := input.at("public_dataset").text(); {
 	case public != "":
 		d.kind, d.name = "public", public

@@ -13,8 +13,13 @@ import (
 func suite(t testing.TB) formattest.Suite {
 	run := madeUp(t, load{requests: 3, tokens: 3, warmups: 1, failures: 1, seed: 4})
 	server := member{"s/concurrency_1/server_metrics_export.csv", []byte("# AIPerf Server Metrics Export (CSV)\n# aiperf_version: 0.13.0\nEndpoint,Type,Metric,total,count,sum,buckets\nlocalhost:8000,counter,vllm:prefix_cache_queries,10\nlocalhost:8000,histogram,vllm:request_queue_time_seconds,,2,0.5,0.1=1;+Inf=2\n")}
-	sweep := []member{{"s/concurrency_1/profile_export.jsonl", run[0].text}, {"s/concurrency_1/profile_export_aiperf.json", run[1].text},
-		server, {"s/concurrency_2/profile_export.jsonl", run[0].text}, {"s/concurrency_2/profile_export_aiperf.json", run[1].text}}
+	sweep := []member{
+		{"s/concurrency_1/profile_export.jsonl", run[0].text},
+		{"s/concurrency_1/profile_export_aiperf.json", run[1].text},
+		server,
+		{"s/concurrency_2/profile_export.jsonl", run[0].text},
+		{"s/concurrency_2/profile_export_aiperf.json", run[1].text},
+	}
 	return formattest.Suite{
 		Format: Format{},
 		Samples: []formattest.Sample{

@@ -98,8 +98,10 @@ func finite(value float64) *float64 {
 }
 
 func (m *material) figures(c evidence.Completeness, rest []*archived) (json.RawMessage, error) {
-	f := figures{Window: m.windowFigures(), Denominators: map[string]float64{}, Requests: m.requestFigures(c), Errors: m.errorFigures(), Metrics: m.metricFigures(),
-		Levels: m.configured.serviceLevels, Server: m.serverFigures(), AIPerf: m.identity()}
+	f := figures{
+		Window: m.windowFigures(), Denominators: map[string]float64{}, Requests: m.requestFigures(c), Errors: m.errorFigures(), Metrics: m.metricFigures(),
+		Levels: m.configured.serviceLevels, Server: m.serverFigures(), AIPerf: m.identity(),
+	}
 	if content := m.requests.goodSpan(); m.whole && content.known() {
 		f.Denominators[firstStartToLastContent] = content.seconds()
 	}
@@ -218,8 +220,10 @@ func (m *material) gpuFigures() []gpuFigures {
 	gpus, _ := m.devices()
 	all := make([]gpuFigures, 0, len(gpus))
 	for _, g := range gpus {
-		all = append(all, gpuFigures{Model: g.model, Device: "gpu:" + g.digest(), Exporters: g.exporters, UtilizationMean: finite(g.utilizationMean / 100), UtilizationMost: finite(g.utilizationMost / 100),
-			PowerMeanW: finite(g.powerMean), PowerLimitW: finite(g.powerLimit), MemoryMostBytes: finite(g.memoryMost), MemoryTotalBytes: finite(g.memoryTotal), TemperatureMost: finite(g.temperatureMost)})
+		all = append(all, gpuFigures{
+			Model: g.model, Device: "gpu:" + g.digest(), Exporters: g.exporters, UtilizationMean: finite(g.utilizationMean / 100), UtilizationMost: finite(g.utilizationMost / 100),
+			PowerMeanW: finite(g.powerMean), PowerLimitW: finite(g.powerLimit), MemoryMostBytes: finite(g.memoryMost), MemoryTotalBytes: finite(g.memoryTotal), TemperatureMost: finite(g.temperatureMost),
+		})
 	}
 	return all
 }

@@ -35,8 +35,10 @@ type histogramFigure struct {
 var (
 	highlightTotals = []string{"prompt_tokens", "generation_tokens", "prefix_cache_hits", "prefix_cache_queries", "num_preemptions"}
 	highlightGauges = []string{"num_requests_running", "num_requests_waiting", "kv_cache_usage_perc", "gpu_cache_usage_perc"}
-	highlightTimes  = []string{"time_to_first_token_seconds", "inter_token_latency_seconds", "request_time_per_output_token_seconds", "e2e_request_latency_seconds",
-		"request_queue_time_seconds", "request_prefill_time_seconds", "request_decode_time_seconds", "request_inference_time_seconds"}
+	highlightTimes  = []string{
+		"time_to_first_token_seconds", "inter_token_latency_seconds", "request_time_per_output_token_seconds", "e2e_request_latency_seconds",
+		"request_queue_time_seconds", "request_prefill_time_seconds", "request_decode_time_seconds", "request_inference_time_seconds",
+	}
 )
 
 func (m *material) serverFigures() *serverFigures {
@@ -44,8 +46,10 @@ func (m *material) serverFigures() *serverFigures {
 	if s == nil {
 		return nil
 	}
-	f := &serverFigures{Engine: s.engine, Endpoints: s.endpoints, Models: s.models, CacheConfig: s.cacheConfig, Finished: s.reasons,
-		Totals: map[string]float64{}, Gauges: map[string]gaugeFigure{}, Times: map[string]histogramFigure{}}
+	f := &serverFigures{
+		Engine: s.engine, Endpoints: s.endpoints, Models: s.models, CacheConfig: s.cacheConfig, Finished: s.reasons,
+		Totals: map[string]float64{}, Gauges: map[string]gaugeFigure{}, Times: map[string]histogramFigure{},
+	}
 	if rate, ok := s.hitRate(); ok {
 		f.HitRate = finite(rate)
 	}

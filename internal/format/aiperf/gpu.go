@@ -21,8 +21,10 @@ type gpu struct {
 
 func unmeasuredGPU(model, uuid, host string) gpu {
 	missing := math.NaN()
-	return gpu{model: model, uuid: uuid, host: host, exporters: 1, utilizationMean: missing, utilizationMost: missing,
-		powerMean: missing, powerLimit: missing, memoryMost: missing, memoryTotal: missing, temperatureMost: missing, energy: missing}
+	return gpu{
+		model: model, uuid: uuid, host: host, exporters: 1, utilizationMean: missing, utilizationMost: missing,
+		powerMean: missing, powerLimit: missing, memoryMost: missing, memoryTotal: missing, temperatureMost: missing, energy: missing,
+	}
 }
 
 // digest stands for the device without naming it.

@@ -12,8 +12,10 @@ import (
 // resources are what the run took of the machine, where telemetry or the
 // server's metrics tell.
 func (m *material) resources() []evidence.Outcome {
-	return []evidence.Outcome{m.cachePeak(), m.memoryPeak(), m.energy(),
-		missing(m.newOutcome("startup_time", lens.Total), absent.NotRecorded, "a load run begins after the server's start")}
+	return []evidence.Outcome{
+		m.cachePeak(), m.memoryPeak(), m.energy(),
+		missing(m.newOutcome("startup_time", lens.Total), absent.NotRecorded, "a load run begins after the server's start"),
+	}
 }
 
 // only is an outcome of one number without counts.

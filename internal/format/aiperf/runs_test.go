@@ -164,7 +164,8 @@ func TestRunsAreFoundByContentAndCountedOnce(t *testing.T) {
 func TestWhatIsNotReadIsNamed(t *testing.T) {
 	members := slices.Concat(madeUp(t, small), []member{
 		{"run/profile_export_raw.jsonl", []byte(`{"metadata":{},"start_perf_ns":1,"payload":{"messages":[]},"responses":[]}` + "\n")},
-		{"run/notes.txt", []byte("hello")}, {"elsewhere/inputs.json", []byte(`{"data":[{"session_id":"a","payloads":[]}]}`)},
+		{"run/notes.txt", []byte("hello")},
+		{"elsewhere/inputs.json", []byte(`{"data":[{"session_id":"a","payloads":[]}]}`)},
 	})
 	var f figures
 	if err := json.Unmarshal(one(t, members).Figures, &f); err != nil {

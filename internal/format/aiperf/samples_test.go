@@ -47,10 +47,14 @@ var samples = map[string][]known{
 	},
 	"v0.10-rtx5090-qwen36-c16": {{good: 96, findings: []string{"no_records", "osl_mismatch"}}},
 	"v0.12-mlx-qwen3-c4":       {{selector: "/Qwen_Qwen3-0.6B-openai-chat-concurrency4", good: 100, findings: []string{"records_incomplete", "prompts_present"}}},
-	"v0.13-stream-c4": {{good: 40, exact: true, compared: 319, findings: []string{"prompts_present"},
-		figures: map[string]float64{"ttft.p99": 76.02692968, "tpot.mean": 6.049293653225807, "goodput.count": 28, "slo_attainment": 0.7}, reported: map[string]float64{"request_throughput": 16.24894682552706, "goodput": 11.374262777868942, "slo_attainment": 0.7}}},
-	"v0.13-stream-c4-again": {{good: 40, exact: true, compared: 319, findings: []string{"prompts_present"},
-		figures: map[string]float64{"ttft.p99": 74.75217327, "goodput.count": 29}, reported: map[string]float64{"request_throughput": 16.349004788359874}}},
+	"v0.13-stream-c4": {{
+		good: 40, exact: true, compared: 319, findings: []string{"prompts_present"},
+		figures: map[string]float64{"ttft.p99": 76.02692968, "tpot.mean": 6.049293653225807, "goodput.count": 28, "slo_attainment": 0.7}, reported: map[string]float64{"request_throughput": 16.24894682552706, "goodput": 11.374262777868942, "slo_attainment": 0.7},
+	}},
+	"v0.13-stream-c4-again": {{
+		good: 40, exact: true, compared: 319, findings: []string{"prompts_present"},
+		figures: map[string]float64{"ttft.p99": 74.75217327, "goodput.count": 29}, reported: map[string]float64{"request_throughput": 16.349004788359874},
+	}},
 	"v0.13-stream-c4-osl48": {{good: 40, compared: 319, figures: map[string]float64{"e2el.mean": 320.2463283, "goodput.count": 26}}},
 	"v0.13-sweep-c1-8": {
 		{selector: "/concurrency_1", cell: "concurrency=1", good: 16, compared: 319, findings: []string{"prompts_present"}, figures: map[string]float64{"goodput.count": 12}, reported: map[string]float64{"request_throughput": 4.627800764546238}},

@@ -45,8 +45,10 @@ type histogram struct {
 }
 
 func newServerMetrics(path string, keep bool) *serverMetrics {
-	return &serverMetrics{path: path, secrets: secret.Report{Keep: keep}, profiling: span{missingInteger, missingInteger}, cacheConfig: map[string]string{}, counters: map[string]float64{},
-		reasons: map[string]float64{}, gauges: map[string]gaugeFigures{}, histograms: map[string]histogram{}}
+	return &serverMetrics{
+		path: path, secrets: secret.Report{Keep: keep}, profiling: span{missingInteger, missingInteger}, cacheConfig: map[string]string{}, counters: map[string]float64{},
+		reasons: map[string]float64{}, gauges: map[string]gaugeFigures{}, histograms: map[string]histogram{},
+	}
 }
 
 // engines are told by the prefix of their metrics' names.

@@ -109,8 +109,10 @@ func plainTapeFile(header *tar.Header) error {
 func (t *tape) finish(counted *bounded, last string) error {
 	t.found = nil
 	if !bytes.Equal(counted.tail[:], make([]byte, tapeHeader)) {
-		t.found = append(t.found, evidence.Finding{Code: "archive_unterminated", Count: 1, Pointer: last,
-			Message: "the archive has no end mark: it may have been cut between two entries", Remedy: "compare the file with the original"})
+		t.found = append(t.found, evidence.Finding{
+			Code: "archive_unterminated", Count: 1, Pointer: last,
+			Message: "the archive has no end mark: it may have been cut between two entries", Remedy: "compare the file with the original",
+		})
 	}
 	buffer := make([]byte, 64<<10)
 	var beyond int64
@@ -125,8 +127,10 @@ func (t *tape) finish(counted *bounded, last string) error {
 		}
 	}
 	if beyond > 0 {
-		t.found = append(t.found, evidence.Finding{Code: "archive_trailing_data", Count: 1, Pointer: last,
-			Message: "bytes follow the end of the archive and were not read", Remedy: "pack the folder into one new archive"})
+		t.found = append(t.found, evidence.Finding{
+			Code: "archive_trailing_data", Count: 1, Pointer: last,
+			Message: "bytes follow the end of the archive and were not read", Remedy: "pack the folder into one new archive",
+		})
 	}
 	return nil
 }

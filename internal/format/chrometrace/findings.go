@@ -55,7 +55,7 @@ func (r *reader) damageFindings(add adder) {
 }
 
 func (r *reader) repairFindings(add adder) {
-	var events = map[flaw]int64{}
+	events := map[flaw]int64{}
 	for flaws, count := range r.flaws {
 		for _, one := range []flaw{badUTF8, unknownEscape, controlCharacter, tooLong} {
 			if flaws&one != 0 {
