@@ -50,9 +50,7 @@ func New(options Options) *API {
 	if options.Pages != nil {
 		a.mux.Handle("/", options.Pages)
 	}
-	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		a.writeProblem(w, r, noRoute(r))
-	})
+	a.mux.HandleFunc(everythingElse, a.refuseRoute)
 	return a
 }
 

@@ -174,6 +174,19 @@ func TestAnswersCarryStrictHeadersAndNoNull(t *testing.T) {
 	}
 }
 
+func TestAMethodThatAPathHasNotIsToldThoseItHas(t *testing.T) {
+	w := apitest.Start(t)
+	for path, allow := range map[string]string{"/api/v1/lenses": "GET", "workloads": "GET, POST", "captures/cap_1": "GET, DELETE", "captures/cap_1/bytes": "GET"} {
+		t.Run(path, func(t *testing.T) {
+			request := apitest.Request{Method: "PUT", Path: path, Body: map[string]any{}}
+			w.Problem(http.StatusMethodNotAllowed, "method_not_allowed", request)
+			if got := w.Want(http.StatusMethodNotAllowed, request, nil).Header.Get("Allow"); got != allow {
+				t.Errorf("Allow: %q, want %q", got, allow)
+			}
+		})
+	}
+}
+
 func TestLargeAnswersAreCompressedForThoseWhoTakeIt(t *testing.T) {
 	w := apitest.Start(t)
 	answer := w.Want(200, apitest.Request{Method: "GET", Path: "/api/v1/lenses", Header: map[string]string{"Accept-Encoding": "gzip"}}, nil)

@@ -64,7 +64,7 @@ func importRequest(fields map[string]string) (importing.Request, error) {
 	}
 	if dims := fields["dims"]; dims != "" {
 		if err := readJSON([]byte(dims), &request.Dims); err != nil {
-			return request, fault.New(fault.Invalid, "dims_invalid", "the field dims is no JSON object: %v", err).WithHint(`send an object such as {"gpu_count": 8}`)
+			return request, fault.New(fault.Invalid, "dims_invalid", "the field dims is no JSON object").WithCause(err).WithHint(`send an object such as {"gpu_count": 8}`)
 		}
 	}
 	return request, nil

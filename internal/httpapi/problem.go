@@ -171,10 +171,6 @@ func pointer(location string) string {
 	return "/" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(location)
 }
 
-func noRoute(r *http.Request) error {
-	return fault.New(fault.NotFound, "route_not_found", "there is no %s %s", r.Method, r.URL.Path).WithHint("see /api/docs for the routes there are")
-}
-
 func crossOriginDenied() error {
 	return fault.New(fault.Denied, "cross_origin", "a page of another site may not change anything here").WithHint("use the workspace's own pages, or a token without a browser")
 }

@@ -3,7 +3,6 @@
 package server
 
 import (
-	"fmt"
 	"os"
 	"syscall"
 
@@ -15,7 +14,8 @@ import (
 func lockFolder(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("opening the lock of the data folder: %w", err)
+		return nil, fault.New(fault.Unavailable, "data_folder_unavailable", "the data folder can't be written to: %v", err).WithCause(err).
+			WithHint("check that its disk is there and writable and that the folder is yours, or choose another with --data DIR")
 	}
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		file.Close()

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kernelwake/internal/fault"
 	"kernelwake/internal/format"
 	"kernelwake/internal/httpapi"
 	"kernelwake/internal/importing"
@@ -67,7 +68,8 @@ func Serve(ctx context.Context, options Options) (err error) {
 	}
 	listener, err := net.Listen("tcp", options.Listen)
 	if err != nil {
-		return fmt.Errorf("listening on %s: %w", options.Listen, err)
+		return fault.New(fault.Unavailable, "address_unavailable", "can't listen on %s: %v", options.Listen, err).WithCause(err).
+			WithHint("stop what listens there, or choose another address with --listen HOST:PORT; port 0 takes a free one")
 	}
 	running := Running{URL: "http://" + reachable(listener.Addr())}
 	if running.SignInLink, err = opened.welcome(ctx, options, running.URL); err != nil {

@@ -179,6 +179,44 @@ func TestTwoServersDoNotShareAFolder(t *testing.T) {
 	}
 }
 
+// What keeps a server from starting is said with what to do about it.
+func TestWhatKeepsAServerFromStartingNamesTheRemedy(t *testing.T) {
+	taken := start(t, t.TempDir(), "")
+	missing := filepath.Join(t.TempDir(), "none")
+	log := slog.New(slog.DiscardHandler)
+	for code, attempt := range map[string]func() error{
+		"address_unavailable": func() error {
+			return Serve(t.Context(), Options{Data: t.TempDir(), Listen: strings.TrimPrefix(taken.URL, "http://"), Out: io.Discard, Log: log})
+		},
+		"data_folder_unavailable": func() error {
+			return Serve(t.Context(), Options{Data: blockedFolder(t), Listen: "127.0.0.1:0", Out: io.Discard, Log: log})
+		},
+		"data_folder_missing": func() error {
+			_, err := CreateToken(t.Context(), missing, "t", "", workspace.Viewer)
+			return err
+		},
+	} {
+		t.Run(code, func(t *testing.T) {
+			if failure := fault.Of(attempt()); failure.Code != code || failure.Hint == "" {
+				t.Errorf("%s: %s; hint %q", failure.Code, failure.Message, failure.Hint)
+			}
+		})
+	}
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("asking for a token made a data folder")
+	}
+}
+
+// blockedFolder is a data folder whose lock can't be opened.
+func blockedFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, lockFile), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func TestWhoHoldsTheFolderMakesTokensOnARunningOrStoppedServer(t *testing.T) {
 	dir := t.TempDir()
 	stopped, err := CreateToken(t.Context(), dir, "before", "default", workspace.Viewer)

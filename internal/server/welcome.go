@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -72,6 +73,10 @@ type Token struct {
 // A workspace that isn't there is refused, but the default one of a fresh
 // folder is made.
 func CreateToken(ctx context.Context, data, name, in string, role workspace.Role) (Token, error) {
+	if _, err := os.Stat(data); err != nil {
+		return Token{}, fault.New(fault.NotFound, "data_folder_missing", "there is no data folder %s", data).WithCause(err).
+			WithHint("give the folder that the server keeps its data in: --data DIR")
+	}
 	records, err := sqlstore.Open(ctx, filepath.Join(data, databaseFile))
 	if err != nil {
 		return Token{}, fmt.Errorf("opening the data folder %s: %w", data, err)
