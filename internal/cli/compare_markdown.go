@@ -44,8 +44,16 @@ func markdownOutcomes(c *call, outcomes []compare.Outcome) {
 	}
 	c.printf("\n| metric | better | baseline | candidate | effect [95 %%] | finding | verdict | why |\n|---|---|---:|---:|---:|---|---|---|\n")
 	for _, o := range outcomes {
-		c.printf("| `%s` | %s | %s | %s | %s | %s | **%s** | %s |\n", o.Metric, betterText(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), effectText(o), findingText(o), o.Verdict, spaced(strings.Join(slices.Compact(slices.Concat(o.Reasons, o.Marks)), ", ")))
+		c.printf("| `%s` | %s | %s | %s | %s | %s | **%s** | %s |\n", o.Metric, betterText(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), markdownEffect(o), findingText(o), o.Verdict, spaced(strings.Join(slices.Compact(slices.Concat(o.Reasons, o.Marks)), ", ")))
 	}
+}
+
+// markdownEffect is the effect with its intervals.
+func markdownEffect(o compare.Outcome) string {
+	if within := withinText(o); within != "" {
+		return effectText(o) + ", within launches " + within
+	}
+	return effectText(o)
 }
 
 func markdownRows(c *call, rows []compare.Row) {

@@ -16,9 +16,18 @@ func printOutcomes(c *call, outcomes []compare.Outcome) {
 	}
 	c.printf("\noutcomes\n")
 	rows := table{indent: "  "}
-	rows.row("METRIC (↓ ↑ BETTER)", "BASELINE", "CANDIDATE", "EFFECT [95 %]", "FINDING", "VERDICT", "WHY")
+	within := slices.ContainsFunc(outcomes, func(o compare.Outcome) bool { return withinText(o) != "" })
+	header := []string{"METRIC (↓ ↑ BETTER)", "BASELINE", "CANDIDATE", "EFFECT [95 %]"}
+	if within {
+		header = append(header, "WITHIN LAUNCHES")
+	}
+	rows.row(append(header, "FINDING", "VERDICT", "WHY")...)
 	for _, o := range outcomes {
-		rows.row(o.Metric+arrow(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), effectText(o), findingText(o), string(o.Verdict), whyText(o))
+		cells := []string{o.Metric + arrow(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), effectText(o)}
+		if within {
+			cells = append(cells, orDash(withinText(o)))
+		}
+		rows.row(append(cells, findingText(o), string(o.Verdict), whyText(o))...)
 	}
 	rows.print(c.out)
 	printMarks(c, outcomes)
@@ -70,6 +79,17 @@ func effectText(o compare.Outcome) string {
 		return texts[0] + of
 	}
 	return fmt.Sprintf("%s%s [%s, %s]", texts[0], of, texts[1], texts[2])
+}
+
+// withinText is the interval that speaks of single launches alone and that the
+// finding rests on, where there is one.
+func withinText(o compare.Outcome) string {
+	effect, known := o.Effect.Get()
+	if !known || effect.WithinLaunches == nil {
+		return ""
+	}
+	texts, _ := onScale(effect.Kind, []float64{effect.Value, effect.WithinLaunches[0], effect.WithinLaunches[1]}, o.Unit)
+	return fmt.Sprintf("[%s, %s]", texts[1], texts[2])
 }
 
 // A ratio beyond these bounds is read as a factor, not as a change in percent.

@@ -57,7 +57,7 @@ func marksOf(r *compare.Result) []string {
 }
 
 // buttons are what remedies say to people at a screen.
-var buttons = regexp.MustCompile(` ?\(button “[^”]*”\)|; button “[^”]*”`)
+var buttons = regexp.MustCompile(` ?\((?:repeat --baseline and --candidate; )?button “[^”]*”\)|; button “[^”]*”`)
 
 func remedyText(remedy string) string { return buttons.ReplaceAllString(remedy, "") }
 

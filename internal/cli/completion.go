@@ -46,7 +46,11 @@ _graphsignal_server() {
 }
 if [[ ${funcstack[1]} == _graphsignal-server ]]; then _graphsignal_server "$@"; else compdef _graphsignal_server graphsignal-server; fi
 `,
-	"fish": `complete -c graphsignal-server -a '(graphsignal-server __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+	"fish": `function __graphsignal_server_candidates
+    graphsignal-server __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c graphsignal-server -n 'test (count (__graphsignal_server_candidates)) -gt 0' -f
+complete -c graphsignal-server -a '(__graphsignal_server_candidates)'
 `,
 }
 

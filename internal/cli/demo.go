@@ -8,7 +8,9 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
+	"syscall"
 	"time"
 
 	"kernelwake/internal/httpapi"
@@ -48,6 +50,7 @@ func (cmd *demoCommand) Run(c *call) (err error) {
 		return fmt.Errorf("making a scratch folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(data)) }()
+	signal.Ignore(syscall.SIGPIPE) // whoever stops reading ends the demo as any failure does: tidily
 	ctx, stop := context.WithCancel(c.ctx)
 	defer stop()
 	filled := make(chan error, 1)
