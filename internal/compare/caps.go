@@ -3,7 +3,9 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kernelwake/internal/lens"
@@ -41,6 +43,9 @@ func giveValues(row Row, r reading) string {
 			candidate = append(candidate, "--candidate-dim "+f.Key+"=…")
 		case c && !b:
 			baseline = append(baseline, "--baseline-dim "+f.Key+"=…")
+		case lacks(f.Baseline.Raw, f.Candidate.Raw) != "" || lacks(f.Candidate.Raw, f.Baseline.Raw) != "":
+			baseline = appendForm(baseline, "--baseline-dim "+f.Key, lacks(f.Baseline.Raw, f.Candidate.Raw))
+			candidate = appendForm(candidate, "--candidate-dim "+f.Key, lacks(f.Candidate.Raw, f.Baseline.Raw))
 		default:
 			both = append(both, "--dim "+f.Key+"=…")
 		}
@@ -50,6 +55,38 @@ func giveValues(row Row, r reading) string {
 		return strings.ToUpper(r.row.Remedy[:1]) + r.row.Remedy[1:]
 	}
 	return "Give " + strings.Join(flags, " ") + " (or attach a setup that names them)"
+}
+
+func appendForm(flags []string, flag, form string) []string {
+	if form == "" {
+		return flags
+	}
+	return append(flags, flag+"='"+form+"'")
+}
+
+// lacks is the form in which a value would say what the other one says beside
+// it: the members that only the other has, a unit as it stands there.
+func lacks(own, other any) string {
+	members, ok := other.(map[string]any)
+	if _, bound := members["at_least"]; !ok || bound {
+		return ""
+	}
+	has, _ := own.(map[string]any)
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if _, told := has[name]; told {
+			continue
+		}
+		value := "…"
+		if text, ok := members[name].(string); ok && (name == "unit" || name == "per") {
+			value = strconv.Quote(text)
+		}
+		parts = append(parts, strconv.Quote(name)+":"+value)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(parts, ",") + "}"
 }
 
 // asksFor leaves out fields whose values no person gives by hand.

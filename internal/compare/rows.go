@@ -125,11 +125,11 @@ func (t *table) fieldByField(row lens.Row, keys []string) reading {
 		case b.told() != c.told() && !b.conflict && !c.conflict:
 			r.oneSided = true
 			missing = append(missing, missingWords(field, b.told()))
+		case b.known && c.known && !b.conflict && !c.conflict && (needAll || isObject(b, c)):
+			r.oneSided = r.oneSided || isObject(b, c)
+			missing = append(missing, field.Label+", given as "+rawWords(read.Baseline)+" against "+rawWords(read.Candidate))
 		case needAll && !b.conflict && !c.conflict:
 			missing = append(missing, field.Label)
-		}
-		if read.State == Unknown && b.known && c.known && isObject(b, c) {
-			r.oneSided = true
 		}
 	}
 	r.state, r.reason = combined(r, needAll, same, told, missing)
