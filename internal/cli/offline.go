@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"kernelwake/internal/evidence"
@@ -67,17 +67,18 @@ func readCaptures(ctx context.Context, path string, options evidence.ReadOptions
 			if err != nil {
 				return fmt.Errorf("encoding the parsed form: %w", err)
 			}
-			p.Tables = slices.DeleteFunc(p.Tables, func(t evidence.Table) bool { return slices.Contains(drawnOnly, t.Name) })
-			captures = append(captures, localCapture{path: path, CaptureEvidence: evidence.CaptureEvidence{SHA256: digest, ParsedSHA256: evidence.Digest(encoded), Parsed: p}})
+			// What a server would compare: the parsed form without what only
+			// screens draw, by far the most of a trace.
+			compared, _, err := evidence.DecodeOutcomes(bytes.NewReader(encoded))
+			if err != nil {
+				return fmt.Errorf("reading the parsed form back: %w", err)
+			}
+			captures = append(captures, localCapture{path: path, CaptureEvidence: evidence.CaptureEvidence{SHA256: digest, ParsedSHA256: evidence.Digest(encoded), Parsed: compared}})
 			return nil
 		}))
 	})
 	return captures, err
 }
-
-// drawnOnly are tables that screens draw and no comparison reads: by far the
-// most memory of a trace.
-var drawnOnly = []string{"spans", "tracks"}
 
 // readAll reads the captures of many files, in the order named. Files that a
 // folder brought along and that are no captures are left out and told.
