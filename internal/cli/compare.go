@@ -15,8 +15,8 @@ type compareCommand struct {
 	Files   []string `arg:"" optional:"" placeholder:"FILE" help:"Capture files of the baseline, folders of them, or patterns."`
 	Against fileList `placeholder:"FILE…" help:"Capture files of the candidate: all words up to the next flag."`
 
-	Baseline  []string `sep:"none" placeholder:"RUN,…" help:"Runs of the baseline on a server, by id or name."`
-	Candidate []string `sep:"none" placeholder:"RUN,…" help:"Runs of the candidate on a server, by id or name."`
+	Baseline  []string `sep:"none" placeholder:"RUN,…" help:"Runs of the baseline on a server, by id, name or pattern (loader0-*)."`
+	Candidate []string `sep:"none" placeholder:"RUN,…" help:"Runs of the candidate on a server, by id, name or pattern."`
 	Save      bool     `help:"Keep the comparison on the server."`
 	Name      string   `placeholder:"NAME" help:"Name of the comparison that is kept."`
 
@@ -54,7 +54,7 @@ Examples:
     graphsignal-server compare before.json.gz --against after.json.gz --change input="two loader workers"
     graphsignal-server compare runs/before --against runs/after --dim gpu_model="NVIDIA H200" --dim gpu_count=8
     graphsignal-server compare 'loader0-*.json.gz' --against 'loader2-*.json.gz' --change input="two workers" --markdown
-    graphsignal-server compare --baseline run-7,run-8 --candidate run-9,run-10 --change serving_stack="vLLM 0.31" --save
+    graphsignal-server compare --baseline seqs2-1,seqs2-2 --candidate 'seqs8-*' --change serving_stack="room for eight" --save
 `
 }
 

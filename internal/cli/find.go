@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"kernelwake/internal/client"
@@ -66,12 +69,21 @@ func findRun(ctx context.Context, at *client.Client, named string) (string, erro
 	return "", fault.New(fault.Conflict, "run_ambiguous", "%d runs are named %q", len(found), named).WithHint("name it by id, or as WORKLOAD/NAME: %s", strings.Join(which, ", "))
 }
 
-// findRuns reads lists of runs, separated by commas, as ids.
+// findRuns reads lists of runs, separated by commas, as ids. A name may be a
+// pattern: loader0-*.
 func findRuns(ctx context.Context, at *client.Client, words []string) ([]string, error) {
 	var ids []string
 	for _, word := range words {
 		for named := range strings.SplitSeq(word, ",") {
 			if named = strings.TrimSpace(named); named == "" {
+				continue
+			}
+			if strings.ContainsAny(named, "*?") {
+				matching, err := matchRuns(ctx, at, named)
+				if err != nil {
+					return nil, err
+				}
+				ids = append(ids, matching...)
 				continue
 			}
 			found, err := findRun(ctx, at, named)
@@ -80,6 +92,33 @@ func findRuns(ctx context.Context, at *client.Client, words []string) ([]string,
 			}
 			ids = append(ids, found)
 		}
+	}
+	return ids, nil
+}
+
+// matchRuns returns the ids of the runs whose NAME or WORKLOAD/NAME matches a
+// pattern, in the order of their names.
+func matchRuns(ctx context.Context, at *client.Client, pattern string) ([]string, error) {
+	var found []httpapi.RunRow
+	err := everyPage(func(page httpapi.Page) (httpapi.List[httpapi.RunRow], error) {
+		return at.Runs(ctx, httpapi.RunFilter{Page: page})
+	}, func(row httpapi.RunRow) {
+		byName, _ := path.Match(pattern, row.Name)
+		byBoth, _ := path.Match(pattern, row.Workload+"/"+row.Name)
+		if byName || byBoth {
+			found = append(found, row)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, fault.New(fault.NotFound, "run_not_found", "no run matches %q", pattern).WithHint("`graphsignal-server run list` shows them")
+	}
+	slices.SortFunc(found, func(a, b httpapi.RunRow) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	ids := make([]string, len(found))
+	for i, row := range found {
+		ids[i] = row.ID
 	}
 	return ids, nil
 }
