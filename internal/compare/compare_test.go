@@ -231,15 +231,43 @@ func TestAGlanceSaysWhatIsTheSameAndWhatDiffers(t *testing.T) {
 	}
 }
 
+// Vouching lifts unknown rows only; where it lifts nothing, the result says so.
+func TestVouchingInVainIsSaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		baseline, candidate map[string]any
+		said                string
+	}{
+		"a row that is the same":       {nil, nil, "known to be the same"},
+		"a row that differs":           {nil, map[string]any{"gpu_model": "NVIDIA B200"}, "never overridden"},
+		"a row that is really vouched": {map[string]any{"gpu_model": nil}, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := mustCompare(t, Input{
+				Baseline: Side{Runs: []evidence.RunEvidence{trainingRun("b", 10, c.baseline)}}, Candidate: Side{Runs: []evidence.RunEvidence{trainingRun("c", 11, c.candidate)}},
+				Declaration: Declaration{Attested: map[string]string{"hardware": "I saw it"}},
+			})
+			i := slices.IndexFunc(r.Findings, func(n Note) bool { return n.Code == "attestation_unused" && n.Dimension == "hardware" })
+			if (i >= 0) != (c.said != "") || r.Attested != (c.said == "") {
+				t.Fatalf("attested %t, findings %+v", r.Attested, r.Findings)
+			}
+			if i >= 0 && (!strings.Contains(r.Findings[i].Message, c.said) || r.Findings[i].Remedy == "") {
+				t.Errorf("%+v", r.Findings[i])
+			}
+		})
+	}
+}
+
 func TestAQuestionThatCannotBeAskedIsAFaultWithAHint(t *testing.T) {
 	side := Side{Runs: runsOf("b", []float64{1})}
 	other := Side{Runs: runsOf("c", []float64{1})}
 	for name, in := range map[string]Input{
-		"an empty side":     {Baseline: side},
-		"an unknown row":    {Baseline: side, Candidate: other, Declaration: Declaration{Changes: map[string]string{"gpu_model": "new"}}},
-		"another format":    {Baseline: side, Candidate: other, Declaration: Declaration{Changes: map[string]string{"profiler": "off"}}},
-		"an unknown metric": {Baseline: side, Candidate: other, Declaration: Declaration{Thresholds: map[string]float64{"speed": 1}}},
-		"a threshold of 0":  {Baseline: side, Candidate: other, Declaration: Declaration{Thresholds: map[string]float64{"elapsed_time": 0}}},
+		"an empty side":                   {Baseline: side},
+		"an unknown row":                  {Baseline: side, Candidate: other, Declaration: Declaration{Changes: map[string]string{"gpu_model": "new"}}},
+		"another format":                  {Baseline: side, Candidate: other, Declaration: Declaration{Changes: map[string]string{"profiler": "off"}}},
+		"a change without a reason":       {Baseline: side, Candidate: other, Declaration: Declaration{Changes: map[string]string{"hardware": " "}}},
+		"an attestation without a reason": {Baseline: side, Candidate: other, Declaration: Declaration{Attested: map[string]string{"hardware": ""}}},
+		"an unknown metric":               {Baseline: side, Candidate: other, Declaration: Declaration{Thresholds: map[string]float64{"speed": 1}}},
+		"a threshold of 0":                {Baseline: side, Candidate: other, Declaration: Declaration{Thresholds: map[string]float64{"elapsed_time": 0}}},
 	} {
 		_, err := Compare(in)
 		if !fault.Is(err, fault.Invalid) || fault.Of(err).Hint == "" {

@@ -94,6 +94,13 @@ func checkDeclaration(d Declaration, l lens.Lens, format string) error {
 			}
 		}
 	}
+	for _, given := range []map[string]string{d.Changes, d.Attested} {
+		for _, key := range slices.Sorted(maps.Keys(given)) {
+			if strings.TrimSpace(given[key]) == "" {
+				return fault.New(fault.Invalid, "reason_missing", "what is said of %s has no reason", key).WithHint("say why in a few words: it stays part of the comparison")
+			}
+		}
+	}
 	for _, key := range slices.Sorted(maps.Keys(d.Attested)) {
 		if _, ok := d.Changes[key]; ok {
 			return fault.New(fault.Invalid, "declared_and_attested", "%s is declared as the change and vouched for as equal", key).WithHint("say one of the two")

@@ -108,7 +108,7 @@ func launchNotes(side []launch, name string) []Note {
 	}
 	return []Note{{
 		Code: "launch_unknown", Message: fmt.Sprintf("Whether the server was started anew for %s (%s) is not recorded; each is counted as a launch.", list(unknown), name),
-		Remedy: "Say for each run whether it is a launch or an invocation of one.",
+		Remedy: "Say for each run on a server whether it is a launch or an invocation of one: run declare RUN --launch launch (or invocation).",
 	}}
 }
 
@@ -158,3 +158,20 @@ func otherOrder(sides [2][]launch) []string {
 }
 
 func nameOrSelector(c measuredCapture) string { return cmp.Or(c.Selector, c.Name, c.ID) }
+
+// attestationUnused says that a person vouched for a row in vain: vouching is
+// for rows that are not known.
+func attestationUnused(row Row, r reading) Note {
+	n := Note{Code: "attestation_unused", Dimension: row.Key, Remedy: fmt.Sprintf("Leave --same %s out.", row.Key)}
+	switch {
+	case row.State == Same:
+		n.Message = "Vouching for " + row.Label + " changes nothing: it is known to be the same."
+	case row.State == Different:
+		n.Message = "Vouching for " + row.Label + " changes nothing: it is known to differ, and what is known is never overridden."
+	case r.conflict:
+		n.Message = "Vouching for " + row.Label + " changes nothing: values inside a side are in conflict."
+	default:
+		n.Message = "Vouching for " + row.Label + " changes nothing: what was recorded of it is known, and only a new recording changes that."
+	}
+	return n
+}

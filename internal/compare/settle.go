@@ -107,6 +107,9 @@ func (s *settled) judge(row *Row, r reading, d Declaration) {
 			s.unknown(*row, r)
 		}
 	}
+	if attested && row.Basis != BasisAttested {
+		s.notes = append(s.notes, attestationUnused(*row, r))
+	}
 	if row.State == Same && row.Basis != BasisAttested && len(r.open) > 0 {
 		s.caps = append(s.caps, openCap(*row, r))
 	}
