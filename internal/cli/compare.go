@@ -78,7 +78,7 @@ func (cmd *compareCommand) Run(c *call) error {
 	if result, err = cmd.compareFiles(c, declaration); err != nil {
 		return err
 	}
-	return cmd.show(c, result, saved{})
+	return cmd.show(c, result, saved{}, remedyForFiles)
 }
 
 // saved names a comparison that a server keeps.
@@ -88,7 +88,7 @@ type saved struct {
 }
 
 // show prints a result in the form asked for, and ends with its exit code.
-func (cmd *compareCommand) show(c *call, result *compare.Result, kept saved) error {
+func (cmd *compareCommand) show(c *call, result *compare.Result, kept saved, remedy func(string) string) error {
 	switch {
 	case c.json:
 		if err := c.printJSON(struct {
@@ -98,9 +98,9 @@ func (cmd *compareCommand) show(c *call, result *compare.Result, kept saved) err
 			return err
 		}
 	case cmd.Markdown:
-		printMarkdown(c, result)
+		printMarkdown(c, result, remedy)
 	default:
-		printResult(c, result, cmd.All)
+		printResult(c, result, cmd.All, remedy)
 	}
 	return exitOf(result.ExitCode())
 }

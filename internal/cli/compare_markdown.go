@@ -9,7 +9,7 @@ import (
 )
 
 // printMarkdown writes a comparison for a pull request or an issue.
-func printMarkdown(c *call, r *compare.Result) {
+func printMarkdown(c *call, r *compare.Result, remedy func(string) string) {
 	c.printf("### %s\n\n%s\n", headlineOf(r), r.Sentence)
 	for _, mark := range marksOf(r) {
 		c.printf("\n> %s\n", mark)
@@ -22,13 +22,13 @@ func printMarkdown(c *call, r *compare.Result) {
 		if refusal.Baseline != refusal.Candidate {
 			c.printf(" Baseline: %s; candidate: %s.", cell(refusal.Baseline), cell(refusal.Candidate))
 		}
-		c.printf(" → %s\n", remedyText(refusal.Remedy))
+		c.printf(" → %s\n", remedy(refusal.Remedy))
 	}
 	if len(r.Caps) > 0 {
 		c.printf("\n**What keeps the verdict open**\n\n")
 	}
 	for _, one := range r.Caps {
-		c.printf("- `%s` %s → %s\n", one.Code, one.Message, remedyText(one.Remedy))
+		c.printf("- `%s` %s → %s\n", one.Code, one.Message, remedy(one.Remedy))
 	}
 	markdownOutcomes(c, r.Outcomes)
 	markdownRows(c, r.Dimensions)

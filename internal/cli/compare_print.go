@@ -11,19 +11,20 @@ import (
 )
 
 // printResult shows a comparison to a person: the answer, what stands in its
-// way and what lifts it, the dimensions, the outcomes.
-func printResult(c *call, r *compare.Result, all bool) {
+// way and what lifts it, the dimensions, the outcomes. remedy puts the remedies
+// into words that can be typed here.
+func printResult(c *call, r *compare.Result, all bool, remedy func(string) string) {
 	c.printf("%s\n", headlineOf(r))
 	c.paragraph("", r.Sentence)
 	for _, mark := range marksOf(r) {
 		c.paragraph("", mark)
 	}
-	printRefusals(c, r.Refusals)
-	printCaps(c, r.Caps)
+	printRefusals(c, r.Refusals, remedy)
+	printCaps(c, r.Caps, remedy)
 	printRows(c, r, all)
 	printOutcomes(c, r.Outcomes)
 	printNotCompared(c, r.NotCompared)
-	printNotes(c, r.Findings, all)
+	printNotes(c, r.Findings, all, remedy)
 }
 
 // headlineOf is "CAPPED · training · chrome-trace · 5 launches against 5".
@@ -59,9 +60,27 @@ func marksOf(r *compare.Result) []string {
 // buttons are what remedies say to people at a screen.
 var buttons = regexp.MustCompile(` ?\((?:repeat --baseline and --candidate; )?button “[^”]*”\)|; button “[^”]*”`)
 
-func remedyText(remedy string) string { return buttons.ReplaceAllString(remedy, "") }
+// remedyForFiles is a remedy as one types it beside compare FILE… --against.
+func remedyForFiles(remedy string) string { return buttons.ReplaceAllString(remedy, "") }
 
-func printRefusals(c *call, refusals []compare.Refusal) {
+// dims are flags that give values to files, one after the other.
+var dims = regexp.MustCompile(`--(?:(baseline|candidate)-)?dim (\S+=[^\s,;)]+)(?: --(?:baseline-|candidate-)?dim \S+=[^\s,;)]+)*`)
+
+var oneDim = regexp.MustCompile(`--(?:baseline-|candidate-)?dim `)
+
+// remedyForRuns is a remedy for runs that a server keeps: their values are
+// declared once, for the run.
+func remedyForRuns(remedy string) string {
+	return dims.ReplaceAllStringFunc(remedyForFiles(remedy), func(flags string) string {
+		run := "RUN"
+		if side := dims.FindStringSubmatch(flags)[1]; side != "" {
+			run = strings.ToUpper(side) + "-RUN"
+		}
+		return "`run declare " + run + " " + oneDim.ReplaceAllString(flags, "") + "`"
+	})
+}
+
+func printRefusals(c *call, refusals []compare.Refusal, remedy func(string) string) {
 	for i, refusal := range refusals {
 		if i == 0 {
 			c.printf("\nwhy it is refused\n")
@@ -71,17 +90,17 @@ func printRefusals(c *call, refusals []compare.Refusal) {
 			c.paragraph("    baseline:  ", orDash(refusal.Baseline))
 			c.paragraph("    candidate: ", orDash(refusal.Candidate))
 		}
-		c.paragraph("    → ", remedyText(refusal.Remedy))
+		c.paragraph("    → ", remedy(refusal.Remedy))
 	}
 }
 
-func printCaps(c *call, caps []compare.Cap) {
+func printCaps(c *call, caps []compare.Cap, remedy func(string) string) {
 	for i, one := range caps {
 		if i == 0 {
 			c.printf("\nwhat keeps the verdict open\n")
 		}
 		c.paragraph("  ! ", one.Message+" ["+one.Code+"]")
-		c.paragraph("    → ", remedyText(one.Remedy))
+		c.paragraph("    → ", remedy(one.Remedy))
 	}
 }
 
@@ -204,7 +223,7 @@ func byReason(left []compare.NotCompared) []leftOut {
 // quiet are findings that a person asks for with --all.
 var quiet = []string{"context_unknown"}
 
-func printNotes(c *call, notes []compare.Note, all bool) {
+func printNotes(c *call, notes []compare.Note, all bool, remedy func(string) string) {
 	first := true
 	for _, note := range notes {
 		if slices.Contains(quiet, note.Code) && !all {
@@ -216,7 +235,7 @@ func printNotes(c *call, notes []compare.Note, all bool) {
 		}
 		c.paragraph("  "+note.Code+": ", note.Message)
 		if note.Remedy != "" {
-			c.paragraph("    → ", remedyText(note.Remedy))
+			c.paragraph("    → ", remedy(note.Remedy))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (cmd *compareCommand) compareRuns(c *call, d compare.Declaration) error {
 		if err != nil {
 			return asMisuse(err)
 		}
-		return cmd.show(c, &preview.Result, saved{})
+		return cmd.show(c, &preview.Result, saved{}, remedyForRuns)
 	}
 	page, err := at.SaveComparison(c.ctx, httpapi.NewComparisonBody{ComparisonRequest: request, Name: cmd.nameOf()}, "")
 	if err != nil {
@@ -38,7 +38,7 @@ func (cmd *compareCommand) compareRuns(c *call, d compare.Declaration) error {
 	if !c.json && !cmd.Markdown {
 		c.printf("%s  %s, saved\n", page.ID, page.Name)
 	}
-	return cmd.show(c, &page.Result, saved{ID: page.ID, Name: page.Name})
+	return cmd.show(c, &page.Result, saved{ID: page.ID, Name: page.Name}, remedyForRuns)
 }
 
 func (cmd *compareCommand) request(c *call, at *client.Client, d compare.Declaration) (httpapi.ComparisonRequest, error) {

@@ -84,7 +84,7 @@ func (cmd *comparisonShow) Run(c *call) error {
 	}
 	shown := compareCommand{All: cmd.All, Markdown: cmd.Markdown}
 	c.printf("%s  %s, saved %s by %s\n", page.ID, page.Name, page.Created.UTC().Format(time.RFC3339), page.By)
-	return shown.show(c, &page.Result, saved{})
+	return shown.show(c, &page.Result, saved{}, remedyForRuns)
 }
 
 type comparisonRecompute struct {

@@ -91,13 +91,39 @@ func TestThresholdsAreReadAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-func TestARemedyInATerminalSpeaksOfNoButtons(t *testing.T) {
-	for remedy, want := range map[string]string{
-		`declare it: --change input="reason" (button “Declare as the intended change”). Otherwise choose.`:        `declare it: --change input="reason". Otherwise choose.`,
-		`Record 3 more launches a side, and add them (repeat --baseline and --candidate; button “Add launches”).`: `Record 3 more launches a side, and add them.`,
+func TestARemedyIsInWordsThatCanBeTypedHere(t *testing.T) {
+	for _, c := range []struct{ remedy, files, runs string }{
+		{
+			`declare it: --change input="reason" (button “Declare as the intended change”). Otherwise choose.`,
+			`declare it: --change input="reason". Otherwise choose.`,
+			`declare it: --change input="reason". Otherwise choose.`,
+		},
+		{
+			`Record 3 more launches a side, and add them (repeat --baseline and --candidate; button “Add launches”).`,
+			`Record 3 more launches a side, and add them.`,
+			`Record 3 more launches a side, and add them.`,
+		},
+		{
+			`Give --dim gpu_model=… --dim gpu_count=… (or attach a setup that names them), or vouch for it: --same hardware="reason" (button “Attest as equal”).`,
+			`Give --dim gpu_model=… --dim gpu_count=… (or attach a setup that names them), or vouch for it: --same hardware="reason".`,
+			"Give `run declare RUN gpu_model=… gpu_count=…` (or attach a setup that names them), or vouch for it: --same hardware=\"reason\".",
+		},
+		{
+			`Give --candidate-dim driver=… (or attach a setup that names them)`,
+			`Give --candidate-dim driver=… (or attach a setup that names them)`,
+			"Give `run declare CANDIDATE-RUN driver=…` (or attach a setup that names them)",
+		},
+		{
+			"give measured_on by a setup, or with --dim measured_on=gpu",
+			"give measured_on by a setup, or with --dim measured_on=gpu",
+			"give measured_on by a setup, or with `run declare RUN measured_on=gpu`",
+		},
 	} {
-		if got := remedyText(remedy); got != want {
-			t.Errorf("%q, want %q", got, want)
+		if got := remedyForFiles(c.remedy); got != c.files {
+			t.Errorf("beside files: %q, want %q", got, c.files)
+		}
+		if got := remedyForRuns(c.remedy); got != c.runs {
+			t.Errorf("beside runs: %q, want %q", got, c.runs)
 		}
 	}
 }
