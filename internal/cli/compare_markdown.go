@@ -44,7 +44,7 @@ func markdownOutcomes(c *call, outcomes []compare.Outcome) {
 	}
 	c.printf("\n| metric | better | baseline | candidate | effect [95 %%] | finding | verdict | why |\n|---|---|---:|---:|---:|---|---|---|\n")
 	for _, o := range outcomes {
-		c.printf("| `%s` | %s | %s | %s | %s | %s | **%s** | %s |\n", o.Metric, betterText(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), markdownEffect(o), findingText(o), o.Verdict, spaced(strings.Join(slices.Compact(slices.Concat(o.Reasons, o.Marks)), ", ")))
+		c.printf("| `%s` | %s | %s | %s | %s | %s | **%s** | %s |\n", o.Metric, betterText(o.Direction), outcomeValue(o, o.Baseline), outcomeValue(o, o.Candidate), markdownEffect(o), findingText(o), o.Verdict, spaced(strings.Join(slices.Compact(slices.Concat(o.Reasons, o.Marks)), ", ")))
 	}
 }
 

@@ -23,7 +23,7 @@ func printOutcomes(c *call, outcomes []compare.Outcome) {
 	}
 	rows.row(append(header, "FINDING", "VERDICT", "WHY")...)
 	for _, o := range outcomes {
-		cells := []string{o.Metric + arrow(o.Direction), valueIn(o.Baseline, o.Unit), valueIn(o.Candidate, o.Unit), effectText(o)}
+		cells := []string{o.Metric + arrow(o.Direction), outcomeValue(o, o.Baseline), outcomeValue(o, o.Candidate), effectText(o)}
 		if within {
 			cells = append(cells, orDash(withinText(o)))
 		}
@@ -55,12 +55,12 @@ func betterText(direction lens.Direction) string {
 	return dash
 }
 
-func valueIn(value absent.Value[float64], unit string) string {
+func outcomeValue(o compare.Outcome, value absent.Value[float64]) string {
 	v, known := value.Get()
 	if !known {
 		return dash + " (" + spaced(string(value.Reason())) + ")"
 	}
-	return quantity(v, unit)
+	return metricValue(o.Metric, v, o.Unit)
 }
 
 // effectText is the effect with the interval that the verdict rests on:
@@ -194,5 +194,5 @@ func smallestText(o compare.Outcome, smallest float64) string {
 	case lens.Points:
 		return digits(smallest*100, 3) + " pp"
 	}
-	return quantity(smallest, o.Unit)
+	return metricValue(o.Metric, smallest, o.Unit)
 }

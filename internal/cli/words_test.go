@@ -40,6 +40,17 @@ func TestNumbersShowTheDigitsThatMatter(t *testing.T) {
 	}
 }
 
+func TestAQualityIsNoShare(t *testing.T) {
+	for metric, want := range map[string]string{"quality": "3.279", "gpu_idle_share": "328 %"} {
+		if got := metricValue(metric, 3.279, "1"); got != want {
+			t.Errorf("%s is shown as %q, want %q", metric, got, want)
+		}
+	}
+	if got := metricValue("quality", 76.1, "%"); got != "76.10 %" {
+		t.Errorf("a quality in percent is shown as %q", got)
+	}
+}
+
 func TestAnEffectIsShownOnTheScalePeopleRead(t *testing.T) {
 	effect := func(kind lens.Effect, value, low, high float64, unit string) compare.Outcome {
 		return compare.Outcome{Unit: unit, Effect: absent.Of(compare.Effect{Kind: kind, Value: value, Interval: &compare.Interval{low, high}, Level: 0.95})}
