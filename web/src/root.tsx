@@ -105,9 +105,9 @@ function Top({
           <span key={crumb}>/ {crumb}</span>
         ))}
       </nav>
-      <button type="button" className="search" onClick={onSearch} aria-label="Search, or press slash">
+      <button type="button" className="search" onClick={onSearch}>
         <span>Search runs, digests</span>
-        <kbd>/</kbd>
+        <kbd aria-hidden="true">/</kbd>
       </button>
       <button
         type="button"

@@ -12,6 +12,8 @@ export interface IntervalRow {
   label: string;
   /** Which way is better, and how wide the band of no practical matter is. */
   note: string;
+  /** The same where there is little room. */
+  short: string;
   value: number;
   /** The interval of the verdict. */
   interval?: [number, number];
@@ -180,6 +182,11 @@ function ForestRow({
       />
       <text className="ink" x={0} y={narrow ? top + 14 : middle - 2}>
         {row.label}
+        {narrow && (
+          <tspan className="note" dx={6}>
+            {row.short}
+          </tspan>
+        )}
       </text>
       {!narrow && (
         <text className="note" x={0} y={middle + 12}>

@@ -34,6 +34,7 @@ function rowOf(outcome: ComparedOutcome, effect: Effect): IntervalRow {
     key: `${outcome.metric} ${outcome.phase ?? ""} ${outcome.cell ?? ""}`,
     label: outcomeLabel(outcome),
     note: `${directionWords(outcome.direction)}, ${thresholdText(outcome, effect.kind)}`,
+    short: `${outcome.direction === "none" ? "" : outcome.direction} ${thresholdText(outcome, effect.kind)}`,
     value: effect.value,
     interval: effect.interval,
     within: effect.within_launches,

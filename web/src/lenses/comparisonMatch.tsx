@@ -142,7 +142,7 @@ function MatchRow({ row }: { row: DimensionRow }) {
       </td>
       <td>
         <StateMark row={row} />
-        {row.reason && row.state !== "same" && <div className="dim">{row.reason}</div>}
+        {row.reason && (row.state !== "same" || row.basis === "attested") && <div className="dim">{row.reason}</div>}
       </td>
       <td>{sideText(row, "baseline")}</td>
       <td>{sideText(row, "candidate")}</td>

@@ -28,7 +28,7 @@ export function Digest({ value, what = "digest" }: { value: string; what?: strin
       type="button"
       className="btn quiet mono"
       data-tip={`${value}\nClick to copy`}
-      aria-label={`Copy ${what} ${value}`}
+      aria-label={`${shortDigest(value)}, copy the ${what}`}
       onClick={() => copyText(value, what)}
     >
       {shortDigest(value)}
