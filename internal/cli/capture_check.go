@@ -72,6 +72,9 @@ func (cmd *captureCheck) Run(c *call) error {
 	return nil
 }
 
+// mostProblems is how many problems of one file a check lists.
+const mostProblems = 10_000
+
 func checkFile(c *call, path string, chosen lens.ID) (checked, error) {
 	var answer checked
 	err := withFile(path, func(file evidence.File) error {
@@ -85,7 +88,7 @@ func checkFile(c *call, path string, chosen lens.ID) (checked, error) {
 		if detected, refusal := format.Detect(file); refusal != nil {
 			found, err = importing.Refused(file, "", refusal)
 		} else {
-			found, err = importing.Check(c.ctx, detected, file, evidence.ReadOptions{Lens: chosen})
+			found, err = importing.Check(c.ctx, detected, file, evidence.ReadOptions{Lens: chosen, Problems: mostProblems})
 		}
 		answer = checkedOf(path, digest, found)
 		return err

@@ -22,6 +22,9 @@ type ReadOptions struct {
 	Lens lens.ID
 	// KeepSecrets leaves in the parsed form what would be redacted.
 	KeepSecrets bool
+	// Problems is how many problems a refusal lists at most; 0 leaves it to
+	// the format.
+	Problems int
 }
 
 // Format reads one kind of capture file.

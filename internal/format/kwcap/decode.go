@@ -10,8 +10,9 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // decode reads a capture and checks it against every rule. The error lists
 // what is wrong, in the order of the file, then between its members.
-func decode(data []byte) (*document, error) {
+func decode(data []byte, most int) (*document, error) {
 	s := newScanner(data)
+	s.most = most
 	if bytes.HasPrefix(data, byteOrderMark) {
 		s.at = len(byteOrderMark)
 		s.note(codeByteOrder, "the file begins with a byte order mark: write UTF-8 without one")

@@ -26,7 +26,8 @@ func (Format) ID() string { return evidence.FormatKernelwake }
 func (Format) Importer() string { return evidence.FormatKernelwake + "@1" }
 
 // Read parses the file and emits its one capture. A file that breaks any rule
-// is refused with every place that does, at most 50 listed.
+// is refused with every place that does, at most 50 listed
+// where the options ask for no other number.
 func (f Format) Read(ctx context.Context, file evidence.File, options evidence.ReadOptions, emit func(*evidence.Parsed) error) error {
 	if err := evidence.CheckReceived(f.ID(), file.Bytes); err != nil {
 		return err
@@ -35,7 +36,7 @@ func (f Format) Read(ctx context.Context, file evidence.File, options evidence.R
 	if err != nil {
 		return err
 	}
-	d, err := decode(data)
+	d, err := decode(data, options.Problems)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package kwcap
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -8,27 +9,30 @@ import (
 	"kernelwake/internal/fault"
 )
 
-// mostProblems is how many problems are listed; the rest is counted.
+// mostProblems is how many problems are listed where nobody asks for more; the
+// rest is counted.
 const mostProblems = 50
 
 // problems collects what is wrong with a capture, in the order found.
 type problems struct {
 	listed []fault.Problem
 	count  int64
+	// most is how many are listed; 0 stands for mostProblems.
+	most int
 	// tooLarge is set by a problem that is a passed limit of size.
 	tooLarge bool
 }
 
 func (p *problems) add(problem fault.Problem) {
 	p.count++
-	if len(p.listed) < mostProblems {
+	if !p.full() {
 		p.listed = append(p.listed, problem)
 	}
 }
 
 // full reports whether the next problem would only be counted, so that its
 // words need not be made.
-func (p *problems) full() bool { return len(p.listed) >= mostProblems }
+func (p *problems) full() bool { return len(p.listed) >= cmp.Or(p.most, mostProblems) }
 
 // at adds a problem at a pointer.
 func (p *problems) at(pointer, code, format string, args ...any) {
