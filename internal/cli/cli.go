@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"syscall"
 
@@ -115,5 +116,8 @@ func misused(err error) error {
 			path = node.FullPath()
 		}
 	}
-	return usage("see `"+path+" --help`", "%v", err)
+	return usage("see `"+path+" --help`", "%s", noValue.ReplaceAllString(err.Error(), "needs a value"))
 }
+
+// noValue is how the parser says that a flag stands last, without its value.
+var noValue = regexp.MustCompile(`expected \S+ value but got "EOL" \(<EOL>\)`)

@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -109,11 +111,20 @@ func downloadCapture(a *API, w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	header.Set("Content-Type", "application/octet-stream")
 	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": stored.Provenance.FileName}))
-	header.Set("Digest", "sha-256="+stored.Provenance.SHA256)
+	header.Set("Repr-Digest", reprDigest(stored.Provenance.SHA256))
 	header.Set("X-Content-SHA256", stored.Provenance.SHA256)
 	header.Set("ETag", strconv.Quote(stored.Provenance.SHA256))
 	http.ServeContent(w, r, "", time.Time{}, content)
 	return nil
+}
+
+// reprDigest is a SHA-256 as RFC 9530 writes it: base64, not hexadecimal.
+func reprDigest(sha256 string) string {
+	sum, err := hex.DecodeString(sha256)
+	if err != nil {
+		return ""
+	}
+	return "sha-256=:" + base64.StdEncoding.EncodeToString(sum) + ":"
 }
 
 func describeDownload(_ huma.Registry, operation *huma.Operation) {

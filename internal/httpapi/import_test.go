@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -83,7 +84,9 @@ func TestExactBytesComeBackAsAnAttachmentOfNoType(t *testing.T) {
 	if !bytes.Equal(answer.Body, file.Content) {
 		t.Error("the bytes differ from those imported")
 	}
-	for name, want := range map[string]string{"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff", "X-Content-SHA256": made.Runs[0].Captures[0].SHA256, "Content-Encoding": ""} {
+	sum := sha256.Sum256(file.Content)
+	digest := "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":" // RFC 9530
+	for name, want := range map[string]string{"Repr-Digest": digest, "Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff", "X-Content-SHA256": made.Runs[0].Captures[0].SHA256, "Content-Encoding": ""} {
 		if got := answer.Header.Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
