@@ -94,7 +94,10 @@ func asksFor(row Row, f Field) bool {
 	if row.Key != "request_mix" && row.Key != "model_and_objective" {
 		return true
 	}
-	return !slices.Contains([]string{"request_bodies_sha256", "prompt_order_sha256", "random_seed", "init", "dataset", "objective", "target", "sequence_length", "clock_rule", "turns"}, f.Key)
+	if f.Key == "turns" { // asked for only where the other side tells it
+		return rawWords(f.Baseline) != "" || rawWords(f.Candidate) != ""
+	}
+	return !slices.Contains([]string{"request_bodies_sha256", "prompt_order_sha256", "random_seed", "init", "dataset", "objective", "target", "sequence_length", "clock_rule"}, f.Key)
 }
 
 // openCap is a row that is equal for times, but open for quality.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kernelwake/internal/evidence"
+	"kernelwake/internal/lens"
 )
 
 // Where both sides have a value and the two can't be held against each other,
@@ -59,5 +60,26 @@ func TestValuesOfAnotherFormNameTheFormToGive(t *testing.T) {
 				t.Errorf("after giving %v: %+v", c.given, left)
 			}
 		})
+	}
+}
+
+// Turns that one side tells are asked of the other; where neither tells them,
+// nobody is asked.
+func TestTurnsAreAskedOfTheSideThatLacksThem(t *testing.T) {
+	value := func(known bool) FieldValue {
+		if known {
+			return FieldValue{Raw: 1.0, Normalised: "1"}
+		}
+		return FieldValue{}
+	}
+	for want, f := range map[string]Field{
+		"Give --candidate-dim turns=…": {Baseline: value(true), Candidate: value(false)},
+		"Give --baseline-dim turns=…":  {Baseline: value(false), Candidate: value(true)},
+		"Fallback":                     {Baseline: value(false), Candidate: value(false)},
+	} {
+		f.Key, f.State = "turns", Unknown
+		if got := giveValues(Row{Key: "request_mix"}, reading{row: lens.Row{Remedy: "fallback"}, fields: []Field{f}}); !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
