@@ -23,7 +23,7 @@ type damage struct {
 	// replacedEvents counts events of an array that a later one of the same
 	// key replaced.
 	replacedEvents int64
-	// trailing counts bytes after the outermost value.
+	// trailing counts bytes after the outermost value or the gzip file.
 	trailing       int64
 	incomplete     bool
 	arrayNotClosed bool
@@ -44,9 +44,12 @@ func (d *damage) skip(from, to int64) {
 func (d *damage) ofSource(err error) error {
 	var limit *fault.Error
 	var corrupt flate.CorruptInputError
+	var behind trailingBytes
 	switch {
 	case errors.As(err, &limit):
 		return err
+	case errors.As(err, &behind):
+		d.trailing += int64(behind)
 	case errors.Is(err, gzip.ErrChecksum):
 		d.checksum = true
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -155,6 +156,22 @@ func TestSeveralGzipMembersAreOneTrace(t *testing.T) {
 	}
 	if r.t.Events != 12 || len(r.findings()) > 0 {
 		t.Errorf("%d events, findings %v", r.t.Events, r.findings())
+	}
+}
+
+// What follows a whole gzip file is told as that, not as damage of the trace.
+func TestBytesBehindAGzipFileAreCounted(t *testing.T) {
+	whole := zipped(t, []byte(small().text()))
+	for name, behind := range map[string]string{"a byte": "x", "words": "garbage", "padding": strings.Repeat("\x00", 512), "nothing": ""} {
+		t.Run(name, func(t *testing.T) {
+			r, err := readBytes(t, slices.Concat(whole, []byte(behind)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := r.damage; r.t.Events != 12 || d.trailing != int64(len(behind)) || d.truncated || d.corrupt || d.checksum || d.incomplete {
+				t.Errorf("%d events, damage %+v", r.t.Events, d)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package chrometrace
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -22,12 +23,49 @@ func expand(content io.ReaderAt, size int64, limit int64) (io.Reader, error) {
 	if !isGzip(head[:n]) {
 		return &bounded{raw, limit, limit}, nil
 	}
-	unzipped, err := gzip.NewReader(bufio.NewReaderSize(raw, 64<<10))
+	compressed := bufio.NewReaderSize(raw, 64<<10)
+	unzipped, err := gzip.NewReader(compressed)
 	if err != nil {
 		return &failing{err}, nil
 	}
-	return &bounded{unzipped, limit, limit}, nil
+	unzipped.Multistream(false)
+	return &bounded{&gzipMembers{compressed, unzipped}, limit, limit}, nil
 }
+
+// gzipMembers reads the members of a gzip file one after another. What follows the
+// last and is no member ends the content as trailingBytes.
+type gzipMembers struct {
+	compressed *bufio.Reader
+	unzipped   *gzip.Reader
+}
+
+func (m *gzipMembers) Read(p []byte) (int, error) {
+	n, err := m.unzipped.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	head, err := m.compressed.Peek(2)
+	switch {
+	case len(head) == 0:
+		return n, err
+	case !isGzip(head):
+		left, err := io.Copy(io.Discard, m.compressed)
+		if err != nil {
+			return n, err
+		}
+		return n, trailingBytes(left)
+	}
+	if err := m.unzipped.Reset(m.compressed); err != nil {
+		return n, err
+	}
+	m.unzipped.Multistream(false)
+	return n, nil
+}
+
+// trailingBytes is how many bytes stand behind a whole gzip file.
+type trailingBytes int64
+
+func (t trailingBytes) Error() string { return fmt.Sprintf("%d bytes follow the gzip file", int64(t)) }
 
 // bounded refuses to read more than a limit; exactly the limit is allowed.
 type bounded struct {
