@@ -29,7 +29,7 @@ var memberTolerances = map[string]map[string]within{
 }
 
 // scalarMeans names the member that a bare value stands for.
-var scalarMeans = map[string]string{"cache_state": "state", "speculation": "method", "comms": "library", "offered_load": "gpu_hours"}
+var scalarMeans = map[string]string{"cache_state": "state", "speculation": "method", "comms": "library", "offered_load": "gpu_hours", "turns": "mean"}
 
 // Agree tells whether two known values of the field are equal, by the field's
 // tolerance and spellings.

@@ -53,6 +53,8 @@ func TestFieldsAgreeByTheirSpellingsAndTolerances(t *testing.T) {
 		{"cache_state", object("state", "cold", "hit_rate", 0.10), object("state", "cold", "hit_rate", 0.121), Unequal},
 		{"cache_state", object("state", "cold", "hit_rate", 0.10), "cold", Undecided},
 		{"cache_state", "warm", "cold", Unequal},
+		{"turns", 1.0, object("mean", 3.0, "stddev", 1.0), Unequal},
+		{"turns", 3.0, object("mean", 3.0, "stddev", 1.0), Undecided},
 		{"speculation", object("method", "eagle", "acceptance_length", 3.0), object("method", "eagle", "acceptance_length", 3.08), Equal},
 		{"speculation", object("method", "eagle", "acceptance_length", 3.0), object("method", "eagle", "acceptance_length", 3.2), Unequal},
 		{"parallelism", "tp=1, pp=2", object("tp", 1.0, "pp", 2.0), Equal},
