@@ -103,7 +103,7 @@ export async function expectAccessible(page: Page) {
             .join(" | ")}`,
       );
   });
-  expect(found).toEqual([]);
+  if (found.length > 0) throw new Error(`axe finds on ${page.url()}:\n${found.join("\n")}`);
 }
 
 /** Waits until nothing says that it is still being read. */

@@ -34,7 +34,7 @@ describe("the three answers", () => {
   journey("clear: five launches against five with a declared change, numbers as the API has them", async (walk) => {
     const { page, open, picture } = walk;
     await open(`/compare?${sides("loader0", "loader2", 1, 5)}&change=input:two+loader+workers+instead+of+none`);
-    const verdict = page.getByRole("region", { name: "Verdict" });
+    const verdict = page.getByRole("region", { name: "Verdict", exact: true });
     const expected = await preview(walk, "loader0", "loader2", { input: "two loader workers instead of none" });
     expect(expected.answer).toBe("clear");
     await verdict.getByText(expected.sentence).waitFor();
@@ -74,7 +74,7 @@ describe("the three answers", () => {
     const { page, open, picture } = walk;
     await open(`/compare?${sides("seqs2", "seqs8", 1, 4)}&change=serving_stack:eight+requests+in+a+batch`);
     await page
-      .getByRole("region", { name: "Verdict" })
+      .getByRole("region", { name: "Verdict", exact: true })
       .getByText(/hardware is not known.*inconclusive/)
       .waitFor();
     const caps = page.getByRole("table", { name: "caps" });
@@ -135,7 +135,7 @@ describe("keeping an answer", () => {
     await page.getByRole("button", { name: /Take back: threshold/ }).click();
     await page.waitForURL((url) => !url.search.includes("threshold"));
     await page
-      .getByRole("region", { name: "Verdict" })
+      .getByRole("region", { name: "Verdict", exact: true })
       .getByText(/improved/)
       .waitFor();
   });

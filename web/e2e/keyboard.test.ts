@@ -23,7 +23,7 @@ describe("by keyboard alone", () => {
       // Search by slash finds a workload; its runs are two keys away.
       await page.keyboard.press("/");
       await page.keyboard.type("image class");
-      await page.getByRole("option", { name: /image classifier/ }).waitFor();
+      await page.getByRole("option", { name: "workload image classifier" }).waitFor();
       await page.keyboard.press("Escape");
       await open(`/runs?q=loader&workload=`);
       await page.getByRole("link", { name: "loader0-1" }).waitFor();
@@ -47,7 +47,7 @@ describe("by keyboard alone", () => {
       await page.getByText("2 selected").waitFor();
       await page.getByText("looks like the change you are testing").waitFor();
       await page.keyboard.press("c");
-      await page.getByRole("region", { name: "Verdict" }).waitFor();
+      await page.getByRole("region", { name: "Verdict", exact: true }).waitFor();
 
       // The remedy of the cap is a button among the others.
       await tabTo("Declare as the intended change: input pipeline");
@@ -94,6 +94,7 @@ describe("by keyboard alone", () => {
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     expect(await theme()).toBe("dark");
     await page.reload();
+    await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
     expect(await theme()).toBe("dark");
     await page.keyboard.press("Control+k");
     await page.keyboard.type("setups");

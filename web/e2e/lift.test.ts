@@ -14,7 +14,7 @@ describe("lifting a cap", () => {
     const { runs } = inject("seeded");
     const ids = (name: string) => [1, 2, 3, 4, 5].map((index) => runs[`${name}-${index}`]).join(",");
     await open(`/compare?baseline=${ids("loader0")}&candidate=${ids("loader2")}`);
-    const verdict = page.getByRole("region", { name: "Verdict" });
+    const verdict = page.getByRole("region", { name: "Verdict", exact: true });
     await verdict.getByText(/input pipeline is known to differ.*inconclusive/).waitFor();
     await page
       .getByRole("table", { name: "caps" })
@@ -43,7 +43,7 @@ describe("lifting a cap", () => {
       await picture("attach-setup");
       await dialog.getByRole("button", { name: "Attach to 8 runs" }).click();
       await page
-        .getByRole("region", { name: "Verdict" })
+        .getByRole("region", { name: "Verdict", exact: true })
         .getByText(/improved \(synthetic\)/)
         .waitFor();
       const run = await api.get<{ dimensions: Record<string, { value?: unknown; source?: string }> }>(
@@ -69,7 +69,7 @@ describe("lifting a cap", () => {
       await dialog.getByLabel("Reason").fill("one process each, seen by me");
       await dialog.getByRole("button", { name: "Compute again" }).click();
       await page
-        .getByRole("region", { name: "Verdict" })
+        .getByRole("region", { name: "Verdict", exact: true })
         .getByText(/improved \(synthetic, attested\)/)
         .waitFor();
       await page.locator("h1 ~ .tag", { hasText: "attested" }).waitFor();
@@ -78,7 +78,7 @@ describe("lifting a cap", () => {
       // The link shows a colleague the same.
       await page.reload();
       await page
-        .getByRole("region", { name: "Verdict" })
+        .getByRole("region", { name: "Verdict", exact: true })
         .getByText(/attested/)
         .waitFor();
     },
@@ -91,7 +91,7 @@ describe("lifting a cap", () => {
     await dialog.getByLabel("world size").fill("1");
     await dialog.getByRole("button", { name: "Declare and compute again" }).click();
     await page
-      .getByRole("region", { name: "Verdict" })
+      .getByRole("region", { name: "Verdict", exact: true })
       .getByText(/improved \(synthetic\)/)
       .waitFor();
   });
@@ -104,7 +104,7 @@ describe("a declaration that is wrong", () => {
     await page.getByRole("button", { name: "Take back the declaration" }).click();
     await page.waitForURL((url) => !url.search.includes("change="));
     await page
-      .getByRole("region", { name: "Verdict" })
+      .getByRole("region", { name: "Verdict", exact: true })
       .getByText(/Step time/)
       .waitFor();
   });

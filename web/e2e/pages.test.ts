@@ -38,9 +38,7 @@ describe("every page", () => {
           await open(path);
           await page.getByRole("heading", { level: 1 }).waitFor();
           await settled(page);
-          await expectAccessible(page).catch((error: Error) => {
-            throw new Error(`${name}: ${error.message}`);
-          });
+          await expectAccessible(page);
           await picture(`${name}-${scheme}`);
         }
       },
@@ -115,7 +113,10 @@ describe("what goes wrong", () => {
       await open("/");
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.route("**/api/v1/workspaces/**", (route) => route.abort());
-      await page.getByRole("link", { name: /^Setups/ }).click();
+      await page
+        .getByRole("navigation", { name: "Workspace" })
+        .getByRole("link", { name: /^Setups/ })
+        .click();
       await page
         .getByRole("alert")
         .getByText(/could not be reached/)

@@ -96,7 +96,7 @@ describe("a load run", () => {
       await page.getByRole("table", { name: "throughput" }).getByText(throughput.toFixed(3)).waitFor();
       await page
         .getByRole("table", { name: "throughput" })
-        .getByText(/good requests ÷/)
+        .getByText(/^= good requests ÷/)
         .waitFor();
       await page.getByText("No request failed.").waitFor();
       await page.getByRole("button", { name: "ttft", exact: true }).click();

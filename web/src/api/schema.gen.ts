@@ -122,7 +122,8 @@ export interface paths {
         delete: operations["remove-capture"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Label a capture */
+        patch: operations["edit-capture"];
         trace?: never;
     };
     "/api/v1/workspaces/{ws}/captures/{id}/bytes": {
@@ -617,6 +618,9 @@ export interface components {
             format: string;
             format_version: string;
             id: string;
+            labels: {
+                [key: string]: string;
+            };
             /** @enum {string} */
             lens: "inference" | "training" | "fleet";
             /** @enum {string} */
@@ -624,6 +628,8 @@ export interface components {
             /** @enum {string} */
             origin: "recorded" | "synthetic" | "unattested";
             provenance: components["schemas"]["Provenance"];
+            /** Format: int64 */
+            revision: number;
             run_id: string;
             /** Format: date-time */
             started_at?: string;
@@ -663,6 +669,11 @@ export interface components {
             tool?: string;
             workload?: string;
         };
+        CaptureEditBody: {
+            labels?: {
+                [key: string]: string;
+            };
+        };
         CapturePage: {
             cell?: string;
             completeness: components["schemas"]["Completeness"];
@@ -677,6 +688,9 @@ export interface components {
             format_version: string;
             id?: string;
             importer: string;
+            labels: {
+                [key: string]: string;
+            };
             launch: components["schemas"]["LaunchID"];
             /** @enum {string} */
             lens: "inference" | "training" | "fleet";
@@ -690,6 +704,8 @@ export interface components {
             outcomes: components["schemas"]["Measurement"][];
             provenance?: components["schemas"]["Provenance"];
             rank: components["schemas"]["Rank"];
+            /** Format: int64 */
+            revision: number;
             run: string;
             run_id?: string;
             run_workload: string;
@@ -1844,8 +1860,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1969,6 +1985,8 @@ export interface operations {
                 run?: string;
                 /** @description a format's id */
                 format?: string;
+                /** @description name=value, or a name alone */
+                label?: string;
                 /** @description the beginning of a digest, or found anywhere in the file's name */
                 q?: string;
             };
@@ -2017,6 +2035,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2053,6 +2072,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "edit-capture": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the ETag of the revision the edit was made on */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description the workspace's id or name */
+                ws: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptureEditBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Capture"];
+                };
             };
             /** @description Error */
             default: {
@@ -2341,8 +2401,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2733,8 +2793,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2879,8 +2939,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
                     ETag?: string;
                     [name: string]: unknown;
@@ -2954,8 +3014,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
                     ETag?: string;
                     [name: string]: unknown;
@@ -3033,8 +3093,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
                     ETag?: string;
                     [name: string]: unknown;

@@ -3,6 +3,7 @@ import type { State } from "../api/nouns";
 import { Absent } from "../ui/Absent";
 import { type Column, SaveTable } from "../ui/DataTable";
 import { Panel } from "../ui/Panel";
+import { TableFrame } from "../ui/TableFrame";
 import { Tag, type Tone } from "../ui/Tag";
 import { sourceWords, valueText } from "./values";
 
@@ -96,7 +97,7 @@ export function MatchTable({ result, title = "What must match" }: { result: Resu
     .join(", ");
   return (
     <Panel title={title} note={counts} tools={<SaveTable label="dimensions" columns={columns} rows={rows} />}>
-      <div className="table-frame">
+      <TableFrame label="dimensions">
         <table className="data match" aria-label="dimensions of the comparison">
           <thead>
             <tr>
@@ -117,7 +118,7 @@ export function MatchTable({ result, title = "What must match" }: { result: Resu
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import type { Lens } from "../api/nouns";
 import { isMissing } from "../ui/Absent";
 import { Digest } from "../ui/Copy";
 import { Panel } from "../ui/Panel";
+import { TableFrame } from "../ui/TableFrame";
 import { Tag } from "../ui/Tag";
 import { isMark, type MarkKind, VerdictPanel } from "../ui/Verdict";
 import { type Act, ActionButtons } from "./comparisonActions";
@@ -206,7 +207,7 @@ function Refused({ ws, result, lens, act }: Props) {
             <p className="sub">{reasonsOf(result.sentence)}</p>
           </div>
         </div>
-        <div className="table-frame">
+        <TableFrame label="reasons">
           <table className="data" aria-label="reasons of the refusal">
             <thead>
               <tr>
@@ -249,7 +250,7 @@ function Refused({ ws, result, lens, act }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
         {declarable.length > 1 && (
           <p className="sub">
             Declaring more than one makes the result <code>confounded</code>: it will say that the changes can't be told

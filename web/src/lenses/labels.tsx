@@ -31,7 +31,7 @@ export function LabelEditor({
             type="button"
             className="tag"
             onClick={() => remove(key)}
-            aria-label={`Remove the label ${key}`}
+            aria-label={`${value === "yes" ? key : `${key}=${value}`}, remove the label`}
           >
             {value === "yes" ? key : `${key}=${value}`} ✕
           </button>

@@ -196,7 +196,7 @@ function Filters({ search, onChange }: { search: RunSearch; onChange: (change: P
               type="button"
               className="tag a clear"
               onClick={() => onChange({ [key]: undefined })}
-              aria-label={`Remove the filter ${key} ${search[key]}`}
+              aria-label={`${key}: ${search[key]}, remove the filter`}
             >
               {key}: {search[key]} ✕
             </button>

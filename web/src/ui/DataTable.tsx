@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { Cell } from "../lib/csv";
 import { saveCSV } from "./download";
-import "./table.css";
+import { TableFrame } from "./TableFrame";
 
 /** One column: how its header, its cell and its CSV field look. */
 export interface Column<Row> {
@@ -109,10 +109,10 @@ export function DataTable<Row>(props: Props<Row>) {
   const least = columns.reduce((sum, { width }) => sum + (typeof width === "number" ? width : 96), selection ? 36 : 0);
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys are those of the links and boxes inside
-    <div
-      ref={frame}
-      className={long ? "table-frame tall" : "table-frame"}
+    <TableFrame
+      frame={frame}
+      label={props.label}
+      tall={long}
       style={long ? { maxHeight: props.height ?? "calc(100vh - 250px)", minHeight: 240 } : undefined}
       onKeyDown={onKeyDown}
     >
@@ -159,7 +159,7 @@ export function DataTable<Row>(props: Props<Row>) {
           {after > 0 && <Gap height={after} columns={columnCount} />}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -18,7 +18,14 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
-    if (open && element && !element.open) element.showModal();
+    if (open && element && !element.open) {
+      element.showModal();
+      // The browser would give the focus to the first button, which closes.
+      const field =
+        element.querySelector<HTMLElement>("[data-autofocus]") ??
+        element.querySelector<HTMLElement>("input, select, textarea");
+      field?.focus();
+    }
     if (!open && element?.open) element.close();
   }, [open]);
   if (!open) return null;

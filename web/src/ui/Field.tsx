@@ -14,12 +14,14 @@ export function TextField({
   value,
   onChange,
   mono,
+  autoFocus,
   ...rest
 }: Common & {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
   required?: boolean;
+  /** Takes the focus when its dialog or page opens. */
   autoFocus?: boolean;
   list?: string;
   mono?: boolean;
@@ -32,6 +34,9 @@ export function TextField({
       <input
         {...rest}
         id={id}
+        data-autofocus={autoFocus || undefined}
+        // biome-ignore lint/a11y/noAutofocus: only in dialogs and on a page that is one form
+        autoFocus={autoFocus}
         className={mono ? "mono" : undefined}
         value={value}
         aria-invalid={wrong ? true : undefined}
