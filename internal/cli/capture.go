@@ -12,6 +12,7 @@ type captureCommand struct {
 	Check    captureCheck    `cmd:"" help:"Say what is in a file and what is wrong with it; keeps nothing, needs no server."`
 	List     captureList     `cmd:"" help:"List captures, the newest first."`
 	Show     captureShow     `cmd:"" help:"Show a capture: provenance, dimensions, outcomes, figures, findings."`
+	Label    captureLabel    `cmd:"" help:"Label a capture."`
 	Download captureDownload `cmd:"" help:"Get the exact bytes that were imported."`
 	Remove   captureRemove   `cmd:"" help:"Remove a capture that nothing relies on."`
 }
@@ -20,6 +21,7 @@ type captureList struct {
 	Q      string `short:"q" placeholder:"TEXT" help:"The beginning of a digest, or found anywhere in the file's name."`
 	Of     string `name:"run" placeholder:"RUN" help:"Captures of this run, by id or name."`
 	Format string `placeholder:"FORMAT" help:"aiperf, chrome-trace or kernelwake-json."`
+	Label  string `placeholder:"NAME[=VALUE]" help:"Captures with this label."`
 	listing
 	remote
 }
@@ -30,6 +32,7 @@ func (*captureList) Help() string {
 
     graphsignal-server capture list --run seqs2-1
     graphsignal-server capture list -q 33fad8ef
+    graphsignal-server capture list --label ticket=PERF-12
 `
 }
 
@@ -39,7 +42,7 @@ func (cmd *captureList) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	filter := httpapi.CaptureFilter{Page: cmd.page(), Q: cmd.Q, Format: cmd.Format}
+	filter := httpapi.CaptureFilter{Page: cmd.page(), Q: cmd.Q, Format: cmd.Format, Label: cmd.Label}
 	if cmd.Of != "" {
 		if filter.Run, err = findRun(c.ctx, at, cmd.Of); err != nil {
 			return err
@@ -83,6 +86,7 @@ func (cmd *captureShow) Run(c *call) error {
 	}
 	return c.answer(page, func() {
 		c.printf("run %s, workload %s\n", page.Run, page.RunWorkload)
+		printLabels(c, page.Labels)
 		printProvenance(c, page.Provenance)
 		printCapture(c, page.CaptureDetail, cmd.All)
 	})
@@ -94,6 +98,44 @@ func printProvenance(c *call, p *evidence.Provenance) {
 	}
 	c.printf("%s, imported %s by %s (%s, %s)\n", p.FileName, p.ImportedAt.UTC().Format("2006-01-02 15:04:05Z"), p.ImportedBy, p.Via, p.Importer)
 	c.printf("bytes  %s  sha256 %s\nparsed %s  sha256 %s\n", bytesText(float64(p.Bytes)), p.SHA256, bytesText(float64(p.ParsedBytes)), p.ParsedSHA256)
+}
+
+type captureLabel struct {
+	Capture string   `arg:"" help:"The capture, by id."`
+	Labels  []string `arg:"" placeholder:"NAME=VALUE" help:"Labels; NAME= takes one away."`
+	remote
+}
+
+// Help implements kong.HelpProvider.
+func (*captureLabel) Help() string {
+	return `Examples:
+
+    graphsignal-server capture label cap_01jd8m5q3v6n7p8r9s0t1v2w3x ticket=PERF-12 owner=
+`
+}
+
+// Run labels the revision of a capture that was read just before.
+func (cmd *captureLabel) Run(c *call) error {
+	labels, err := givenLabels(cmd.Labels)
+	if err != nil {
+		return err
+	}
+	at, err := cmd.connect()
+	if err != nil {
+		return err
+	}
+	page, err := at.Capture(c.ctx, cmd.Capture)
+	if err != nil {
+		return err
+	}
+	edited, err := at.EditCapture(c.ctx, page.ID, page.Revision, httpapi.CaptureEditBody{Labels: labels})
+	if err != nil {
+		return err
+	}
+	return c.answer(edited, func() {
+		c.printf("%s  %s  (run %s, revision %d)\n", edited.ID, edited.Provenance.FileName, page.Run, edited.Revision)
+		printLabels(c, edited.Labels)
+	})
 }
 
 type captureDownload struct {

@@ -24,7 +24,7 @@ type commands struct {
 	Import     importCommand     `cmd:"" group:"evidence" help:"Import captures."`
 	Compare    compareCommand    `cmd:"" group:"evidence" help:"Hold two sides of runs against each other: files, or runs on a server."`
 	Comparison comparisonCommand `cmd:"" group:"evidence" help:"List, show and recompute saved comparisons."`
-	Capture    captureCommand    `cmd:"" group:"evidence" help:"Check a file offline; list, show and download captures."`
+	Capture    captureCommand    `cmd:"" group:"evidence" help:"Check a file offline; list, show, label and download captures."`
 	Run        runCommand        `cmd:"" group:"evidence" help:"List, show, declare and label runs."`
 	Workload   workloadCommand   `cmd:"" group:"evidence" help:"List, show, create, declare and label workloads."`
 	Setup      setupCommand      `cmd:"" group:"evidence" help:"Named values for many runs: create, attach, show, list."`

@@ -127,9 +127,7 @@ func printRun(c *call, page httpapi.RunPage, all bool) {
 		parts = append(parts, "replicate group "+run.Group)
 	}
 	c.printf("%s  %s\n%s\n", run.ID, run.Name, strings.Join(parts, " · "))
-	if len(run.Labels) > 0 {
-		c.printf("labels: %s\n", labelsText(run.Labels))
-	}
+	printLabels(c, run.Labels)
 	for _, setup := range page.Setups {
 		c.printf("setup %s version %d, attached by %s\n", setup.Name, setup.Version, setup.By)
 	}
@@ -282,9 +280,7 @@ func editRun(c *call, r remote, named string, body func(httpapi.RunPage) (httpap
 	}
 	return c.answer(edited, func() {
 		c.printf("%s  %s  (workload %s, revision %d)\n", edited.ID, edited.Name, edited.Workload, edited.Revision)
-		if len(edited.Labels) > 0 {
-			c.printf("labels: %s\n", labelsText(edited.Labels))
-		}
+		printLabels(c, edited.Labels)
 		printDeclared(c, edited.Declared)
 	})
 }

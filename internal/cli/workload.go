@@ -190,9 +190,7 @@ func printWorkload(c *call, w evidence.Workload) error {
 	return c.answer(w, func() {
 		c.printf("%s  %s\n", w.ID, w.Name)
 		c.printf("%s lens, %s, made %s by %s\n", w.Lens, plural(int(w.Runs), "run", "runs"), w.Created.UTC().Format(time.RFC3339), w.By)
-		if len(w.Labels) > 0 {
-			c.printf("labels: %s\n", labelsText(w.Labels))
-		}
+		printLabels(c, w.Labels)
 		printDeclared(c, w.Declared)
 	})
 }
@@ -209,6 +207,12 @@ func printDeclared(c *call, declared map[string]evidence.DeclaredValue) {
 		rows.row(key, clip(valueText(one.Value), widestValue), "by "+one.By, one.At.UTC().Format(time.RFC3339))
 	}
 	rows.print(c.out)
+}
+
+func printLabels(c *call, labels map[string]string) {
+	if len(labels) > 0 {
+		c.printf("labels: %s\n", labelsText(labels))
+	}
 }
 
 func labelsText(labels map[string]string) string {

@@ -25,6 +25,12 @@ func (c *Client) Capture(ctx context.Context, id string) (httpapi.CapturePage, e
 	return answer, c.do(ctx, call{method: http.MethodGet, path: c.in("captures", id)}, &answer)
 }
 
+// EditCapture edits a capture at a revision.
+func (c *Client) EditCapture(ctx context.Context, id string, revision int64, body httpapi.CaptureEditBody) (evidence.Capture, error) {
+	var answer evidence.Capture
+	return answer, c.do(ctx, call{method: http.MethodPatch, path: c.in("captures", id), body: body, header: edits(revision)}, &answer)
+}
+
 // Download writes the exact bytes of a capture and returns their digest, which
 // it has held against the server's.
 func (c *Client) Download(ctx context.Context, id string, into io.Writer) (digest string, bytes int64, err error) {

@@ -59,6 +59,13 @@ func TestTheWholePathThroughTheClient(t *testing.T) {
 	if _, err := c.EditRun(ctx, run.Run.ID, run.Run.Revision, httpapi.RunEditBody{Name: &name}); err != nil {
 		t.Fatal(err)
 	}
+	captureID := made.Runs[0].Captures[0].ID
+	if labelled, err := c.EditCapture(ctx, captureID, 1, httpapi.CaptureEditBody{Labels: map[string]string{"a": "b"}}); err != nil || labelled.Labels["a"] != "b" {
+		t.Fatalf("labelled %+v, %v", labelled, err)
+	}
+	if found, err := c.Captures(ctx, httpapi.CaptureFilter{Label: "a=b"}); err != nil || found.Total != 1 || found.Rows[0].ID != captureID {
+		t.Fatalf("captures %+v, %v", found, err)
+	}
 	runs, err := c.Runs(ctx, httpapi.RunFilter{Page: httpapi.Page{Limit: 1}, Lens: lens.Training})
 	if err != nil || runs.Total != 2 || len(runs.Rows) != 1 || runs.Next == nil {
 		t.Fatalf("runs %+v, %v", runs, err)

@@ -83,6 +83,9 @@ type Capture struct {
 	Ended         *time.Time `json:"ended_at,omitempty"`
 	Provenance    Provenance `json:"provenance"`
 	Findings      []Finding  `json:"findings"`
+	// Labels are all of a capture that is edited, at a revision.
+	Labels   map[string]string `json:"labels"`
+	Revision int64             `json:"revision"`
 }
 
 // Setup is one version of a named set of values that can be attached to runs.

@@ -26,6 +26,7 @@ type CaptureFilter struct {
 	Page
 	Run    string `query:"run" doc:"a run's id"`
 	Format string `query:"format" doc:"a format's id"`
+	Label  string `query:"label" maxLength:"400" doc:"name=value, or a name alone"`
 	Q      string `query:"q" maxLength:"200" doc:"the beginning of a digest, or found anywhere in the file's name"`
 }
 
@@ -34,7 +35,7 @@ func listCaptures(a *API, ctx context.Context, input *CaptureFilter) (*Listed[ev
 		return nil, err
 	}
 	found, total, err := a.Records.Captures(ctx, scopeOf(ctx).workspaceID, sqlstore.CaptureFilter{
-		RunID: input.Run, Format: input.Format, Q: input.Q, Before: input.Cursor, Limit: input.Limit + 1,
+		RunID: input.Run, Format: input.Format, Label: input.Label, Q: input.Q, Before: input.Cursor, Limit: input.Limit + 1,
 	})
 	if err != nil {
 		return nil, err
@@ -52,10 +53,18 @@ type CapturePage struct {
 	Run        string `json:"run"`
 	WorkloadID string `json:"workload_id"`
 	// RunWorkload is the name of the workload the run is in.
-	RunWorkload string `json:"run_workload"`
+	RunWorkload string            `json:"run_workload"`
+	Labels      map[string]string `json:"labels"`
+	Revision    int64             `json:"revision"`
 }
 
-func getCapture(a *API, ctx context.Context, input *ByID) (*struct{ Body CapturePage }, error) {
+// CaptureAnswer is a capture with its revision.
+type CaptureAnswer struct {
+	Tag
+	Body CapturePage
+}
+
+func getCapture(a *API, ctx context.Context, input *ByID) (*CaptureAnswer, error) {
 	in := scopeOf(ctx).workspaceID
 	stored, err := a.Records.Capture(ctx, in, input.ID)
 	if err != nil {
@@ -73,9 +82,12 @@ func getCapture(a *API, ctx context.Context, input *ByID) (*struct{ Body Capture
 	if err != nil {
 		return nil, err
 	}
-	page := CapturePage{CaptureDetail: detail(stored), Run: run.Name, WorkloadID: run.WorkloadID, RunWorkload: run.RunRow.Workload}
+	page := CapturePage{
+		CaptureDetail: detail(stored), Run: run.Name, WorkloadID: run.WorkloadID, RunWorkload: run.RunRow.Workload,
+		Labels: stored.Labels, Revision: stored.Revision,
+	}
 	page.Outcomes, page.Figures = measured[stored.ID], figures
-	return &struct{ Body CapturePage }{page}, nil
+	return &CaptureAnswer{Tag{tagOf(stored.ID, stored.Revision)}, page}, nil
 }
 
 func detail(c sqlstore.StoredCapture) evidence.CaptureDetail {

@@ -19,7 +19,8 @@ import (
 func TestEditsNameTheRevisionTheyWereMadeOn(t *testing.T) {
 	w := apitest.Start(t)
 	run := w.Import(map[string]string{"workload": "w"}, apitest.Training(t, "r", nil, 1, 2)).Runs[0]
-	for path, id := range map[string]string{"runs/" + run.ID: run.ID, "workloads/" + run.WorkloadID: run.WorkloadID} {
+	capture := run.Captures[0].ID
+	for path, id := range map[string]string{"runs/" + run.ID: run.ID, "workloads/" + run.WorkloadID: run.WorkloadID, "captures/" + capture: capture} {
 		edit := apitest.Request{Method: "PATCH", Path: path, Body: map[string]any{"labels": map[string]string{"a": "b"}}}
 		w.Problem(http.StatusPreconditionRequired, "if_match_missing", edit)
 		edit.Header = map[string]string{"If-Match": `"` + id + `.9"`}
@@ -176,7 +177,7 @@ func TestAnswersCarryStrictHeadersAndNoNull(t *testing.T) {
 
 func TestAMethodThatAPathHasNotIsToldThoseItHas(t *testing.T) {
 	w := apitest.Start(t)
-	for path, allow := range map[string]string{"/api/v1/lenses": "GET", "workloads": "GET, POST", "captures/cap_1": "GET, DELETE", "captures/cap_1/bytes": "GET"} {
+	for path, allow := range map[string]string{"/api/v1/lenses": "GET", "workloads": "GET, POST", "captures/cap_1": "GET, PATCH, DELETE", "captures/cap_1/bytes": "GET"} {
 		t.Run(path, func(t *testing.T) {
 			request := apitest.Request{Method: "PUT", Path: path, Body: map[string]any{}}
 			w.Problem(http.StatusMethodNotAllowed, "method_not_allowed", request)

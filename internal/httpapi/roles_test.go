@@ -92,6 +92,7 @@ func TestIDsOfAnotherWorkspaceAreNotFound(t *testing.T) {
 		{Method: "GET", Path: in + "captures/" + capture},
 		{Method: "GET", Path: in + "captures/" + capture + "/bytes"},
 		{Method: "GET", Path: in + "captures/" + capture + "/samples?metric=step_time"},
+		{Method: "PATCH", Path: in + "captures/" + capture, Body: map[string]any{"labels": map[string]string{"a": "b"}}, Header: map[string]string{"If-Match": "1"}},
 		{Method: "DELETE", Path: in + "captures/" + capture},
 		{Method: "GET", Path: in + "workloads/" + made.Runs[0].WorkloadID},
 		{Method: "POST", Path: in + "comparisons/preview", Body: map[string]any{"baseline": []string{run}, "candidate": []string{run}}},

@@ -63,6 +63,7 @@ func routes() []route {
 
 		{id: "list-captures", method: get, path: ws("captures"), summary: "Captures, the newest first", action: workspace.Read, tag: "captures", bind: typed(listCaptures)},
 		{id: "get-capture", method: get, path: ws("captures/{id}"), summary: "A capture and what was read from it", action: workspace.Read, tag: "captures", bind: typed(getCapture)},
+		{id: "edit-capture", method: patch, path: ws("captures/{id}"), summary: "Label a capture", action: workspace.Edit, tag: "captures", bind: typed(editCapture)},
 		{id: "download-capture", method: get, path: ws("captures/{id}/bytes"), summary: "The exact bytes that were imported", action: workspace.Read, tag: "captures", bind: streaming(downloadCapture, describeDownload), limit: transfer},
 		{id: "remove-capture", method: remove, path: ws("captures/{id}"), summary: "Remove a capture that nothing relies on", action: workspace.RemoveCapture, tag: "captures", bind: typed(removeCapture)},
 		{id: "get-timeline", method: get, path: ws("captures/{id}/timeline"), summary: "A trace's spans in a window, reduced to a picture's width", action: workspace.Read, tag: "captures", bind: typed(timeline)},

@@ -23,7 +23,7 @@ type StoredCapture struct {
 
 const captureColumns = `SELECT c.id, c.run_id, c.format, c.format_version, c.tool, c.lens, c.cell, c.selector, c.origin, c.origin_note, c.measured_on, c.started_at, c.ended_at,
 	c.importer, c.product, c.sha256, c.bytes, c.parsed_sha256, c.parsed_bytes, c.declared_sha256, c.file_name, c.via, c.imported_by, c.imported_at, c.derived_from,
-	c.launch, c.rank, c.dimensions, c.completeness, c.findings FROM captures c`
+	c.launch, c.rank, c.dimensions, c.completeness, c.findings, c.labels, c.revision FROM captures c`
 
 func scanCapture(row scanner) (StoredCapture, error) {
 	var c StoredCapture
@@ -32,7 +32,7 @@ func scanCapture(row scanner) (StoredCapture, error) {
 	p := &c.Provenance
 	err := row.Scan(&c.ID, &c.RunID, &c.Format, &c.FormatVersion, &c.Tool, &c.Lens, &c.Cell, &p.Selector, &c.Origin, &c.OriginNote, &c.MeasuredOn, &started, &ended,
 		&p.Importer, &p.Product, &p.SHA256, &p.Bytes, &p.ParsedSHA256, &p.ParsedBytes, &p.DeclaredSHA256, &p.FileName, &p.Via, &p.ImportedBy, &imported, stored{&p.DerivedFrom},
-		stored{&c.Launch}, stored{&c.Rank}, stored{&c.Dimensions}, stored{&c.Completeness}, stored{&c.Findings})
+		stored{&c.Launch}, stored{&c.Rank}, stored{&c.Dimensions}, stored{&c.Completeness}, stored{&c.Findings}, stored{&c.Labels}, &c.Revision)
 	c.Started, c.Ended, p.ImportedAt = optionalTime(started), optionalTime(ended), timeOf(imported)
 	return c, err
 }
@@ -45,7 +45,7 @@ func (d *DB) Capture(ctx context.Context, in, captureID string) (StoredCapture, 
 
 // CaptureFilter narrows a list of captures; empty fields don't.
 type CaptureFilter struct {
-	RunID, Format string
+	RunID, Format, Label string
 	// Q is the beginning of the digest of the bytes or the parsed form, or part
 	// of the file's name.
 	Q string
@@ -69,6 +69,7 @@ func (d *DB) Captures(ctx context.Context, in string, filter CaptureFilter) ([]S
 		part := contains(filter.Q)
 		where.add(`(c.sha256 LIKE ? ESCAPE '\' OR c.parsed_sha256 LIKE ? ESCAPE '\' OR LOWER(c.file_name) LIKE ? ESCAPE '\')`, part[1:], part[1:], part)
 	}
+	where.label("c.labels", filter.Label)
 	total, err := scalar[int64](ctx, d.read, "SELECT COUNT(*) FROM captures c"+where.where(), where.args...)
 	if err != nil {
 		return nil, 0, err

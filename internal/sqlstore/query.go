@@ -143,6 +143,25 @@ func (c *conditions) in(column string, values []string) {
 	c.add(column+" IN ("+strings.TrimSuffix(strings.Repeat("?,", len(values)), ",")+")", args...)
 }
 
+// label adds a condition that a column of labels holds "key=value", or a key
+// alone; no label asked for adds none.
+func (c *conditions) label(column, label string) {
+	if label != "" {
+		c.add("LOWER("+column+`) LIKE ? ESCAPE '\'`, contains(labelPattern(label)))
+	}
+}
+
+// labelPattern is how "key=value", or a key alone, stands in the stored JSON.
+func labelPattern(label string) string {
+	key, value, both := strings.Cut(label, "=")
+	quoted, _ := json.Marshal(key)
+	if !both {
+		return string(quoted) + ":"
+	}
+	quotedValue, _ := json.Marshal(value)
+	return string(quoted) + ":" + string(quotedValue)
+}
+
 func (c *conditions) where() string {
 	return " WHERE " + strings.Join(c.parts, " AND ")
 }

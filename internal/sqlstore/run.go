@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -95,20 +94,7 @@ func (f RunFilter) narrow(where *conditions) {
 		q := contains(f.Q)
 		where.add(`(LOWER(r.name) LIKE ? ESCAPE '\' OR LOWER(w.name) LIKE ? ESCAPE '\' OR LOWER(r.labels) LIKE ? ESCAPE '\')`, q, q, q)
 	}
-	if f.Label != "" {
-		where.add(`LOWER(r.labels) LIKE ? ESCAPE '\'`, contains(labelPattern(f.Label)))
-	}
-}
-
-// labelPattern is how "key=value", or a key alone, stands in the stored JSON.
-func labelPattern(label string) string {
-	key, value, both := strings.Cut(label, "=")
-	quoted, _ := json.Marshal(key)
-	if !both {
-		return string(quoted) + ":"
-	}
-	quotedValue, _ := json.Marshal(value)
-	return string(quoted) + ":" + string(quotedValue)
+	where.label("r.labels", f.Label)
 }
 
 // RunByName returns the run of a name in a workload, or nil.

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,15 +17,9 @@ func (d *DB) EditRun(ctx context.Context, actor workspace.Actor, in, runID strin
 		if err != nil {
 			return missing(err, "run", runID)
 		}
-		if before.Revision != revision {
-			return stale("run", runID, revision, before.Revision)
-		}
-		earlier, err := text(before.Run)
-		if err != nil {
-			return err
-		}
 		edited = before.Run
-		if err := edit(&edited); err != nil {
+		earlier, err := revise("run", runID, &edited, &edited.Revision, revision, edit)
+		if err != nil {
 			return err
 		}
 		if err := checkName("run", edited.Name); err != nil {
@@ -39,7 +32,6 @@ func (d *DB) EditRun(ctx context.Context, actor workspace.Actor, in, runID strin
 			}
 			edited.Workload = workload.Name
 		}
-		edited.Revision++
 		return t.saveRun(in, earlier, edited)
 	})
 	return edited, err
@@ -54,22 +46,12 @@ func (t *tx) saveRun(in, earlier string, r evidence.Run) error {
 	if err != nil {
 		return err
 	}
-	changed, err := t.exec(`UPDATE runs SET workload_id = $1, name = $2, replicate_group = $3, launch_kind = $4, declared = $5, labels = $6, revision = $7
+	err = t.saveRevised(in, "run", r.ID, earlier, r, `UPDATE runs SET workload_id = $1, name = $2, replicate_group = $3, launch_kind = $4, declared = $5, labels = $6, revision = $7
 		WHERE id = $8 AND revision = $9`, r.WorkloadID, r.Name, r.Group, string(r.Launch.Kind), declared, labels, r.Revision, r.ID, r.Revision-1)
 	if isUnique(err) {
 		return taken("run", r.Name)
 	}
 	if err != nil {
-		return err
-	}
-	if changed != 1 {
-		return fmt.Errorf("editing run %s changed %d rows", r.ID, changed)
-	}
-	later, err := text(r)
-	if err != nil {
-		return err
-	}
-	if err := t.audit(event{chain: in, action: "run.edit", kind: "run", id: r.ID, before: earlier, after: later}); err != nil {
 		return err
 	}
 	return t.refreshRun(in, r.ID)

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"kernelwake/internal/evidence"
@@ -112,21 +111,14 @@ func (d *DB) EditWorkload(ctx context.Context, actor workspace.Actor, in, worklo
 		if err != nil {
 			return missing(err, "workload", workloadID)
 		}
-		if before.Revision != revision {
-			return stale("workload", workloadID, revision, before.Revision)
-		}
-		earlier, err := text(before)
-		if err != nil {
-			return err
-		}
 		edited = before
-		if err := edit(&edited); err != nil {
+		earlier, err := revise("workload", workloadID, &edited, &edited.Revision, revision, edit)
+		if err != nil {
 			return err
 		}
 		if err := checkName("workload", edited.Name); err != nil {
 			return err
 		}
-		edited.Revision++
 		if err := t.saveWorkload(in, earlier, edited); err != nil {
 			return err
 		}
@@ -144,22 +136,12 @@ func (t *tx) saveWorkload(in, earlier string, w evidence.Workload) error {
 	if err != nil {
 		return err
 	}
-	changed, err := t.exec("UPDATE workloads SET name = $1, declared = $2, labels = $3, revision = $4 WHERE id = $5 AND revision = $6",
+	err = t.saveRevised(in, "workload", w.ID, earlier, w, "UPDATE workloads SET name = $1, declared = $2, labels = $3, revision = $4 WHERE id = $5 AND revision = $6",
 		w.Name, declared, labels, w.Revision, w.ID, w.Revision-1)
 	if isUnique(err) {
 		return taken("workload", w.Name)
 	}
-	if err != nil {
-		return err
-	}
-	if changed != 1 {
-		return fmt.Errorf("editing workload %s changed %d rows", w.ID, changed)
-	}
-	later, err := text(w)
-	if err != nil {
-		return err
-	}
-	return t.audit(event{chain: in, action: "workload.edit", kind: "workload", id: w.ID, before: earlier, after: later})
+	return err
 }
 
 // refreshRuns works out anew the rows of a workload's runs.
