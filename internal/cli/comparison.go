@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strings"
 	"time"
 
 	"kernelwake/internal/httpapi"
@@ -115,6 +116,9 @@ func (cmd *comparisonRecompute) Run(c *call) error {
 	if err := c.answer(again, func() {
 		if again.Equal {
 			c.printf("equal to the last digit: sha256 %s\n", again.ResultSHA256)
+			if len(again.Reworded) > 0 {
+				c.printf("said in other words by this version: %s\n", strings.Join(again.Reworded, ", "))
+			}
 			return
 		}
 		c.printf("differs in\n")

@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"kernelwake/internal/compare"
-	"kernelwake/internal/evidence"
 	"kernelwake/internal/fault"
 	"kernelwake/internal/id"
 	"kernelwake/internal/lens"
@@ -196,59 +194,6 @@ func listComparisons(a *API, ctx context.Context, input *ComparisonFilter) (*Lis
 		}
 	}
 	return listed(rows, total, input.Limit, func(c ComparisonRow) string { return c.ID }), nil
-}
-
-// Recomputed says whether a saved comparison comes out the same again.
-type Recomputed struct {
-	// Equal is true where every digit is the same.
-	Equal bool `json:"equal"`
-	// Differs names the first members that differ.
-	Differs []string `json:"differs"`
-	// ResultSHA256 is the digest of the result computed now.
-	ResultSHA256 string         `json:"result_sha256"`
-	Result       compare.Result `json:"result"`
-}
-
-func recomputeComparison(a *API, ctx context.Context, input *ByID) (*struct{ Body Recomputed }, error) {
-	saved, err := a.Records.Comparison(ctx, scopeOf(ctx).workspaceID, input.ID)
-	if err != nil {
-		return nil, err
-	}
-	frozen, err := thaw(saved)
-	if err != nil {
-		return nil, err
-	}
-	_, result, err := a.compute(ctx, frozen)
-	if err != nil {
-		return nil, err
-	}
-	data, err := marshal(result)
-	if err != nil {
-		return nil, err
-	}
-	answer := Recomputed{Result: *result, ResultSHA256: evidence.Digest(data), Differs: []string{}}
-	answer.Equal = answer.ResultSHA256 == saved.ResultSHA256
-	if !answer.Equal {
-		answer.Differs = differing(saved.Result, data)
-	}
-	return &struct{ Body Recomputed }{answer}, nil
-}
-
-// differing names the members of two results that aren't equal.
-func differing(a, b []byte) []string {
-	var before, now map[string]json.RawMessage
-	if json.Unmarshal(a, &before) != nil || json.Unmarshal(b, &now) != nil {
-		return []string{"/"}
-	}
-	names := maps.Clone(now)
-	maps.Copy(names, before)
-	var differs []string
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if string(before[name]) != string(now[name]) {
-			differs = append(differs, "/"+name)
-		}
-	}
-	return differs
 }
 
 // GlanceRequest names two runs.

@@ -1450,6 +1450,7 @@ export interface components {
             equal: boolean;
             result: components["schemas"]["CompareResult"];
             result_sha256: string;
+            reworded: string[];
         };
         Run: {
             /** Format: date-time */

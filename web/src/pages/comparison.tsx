@@ -114,7 +114,7 @@ function Recompute({ ws, id }: { ws: string; id: string }) {
           </span>
         )}
         {again.data && !again.data.equal && (
-          <span className="tag worse">differs: another parser or statistics version, or the evidence changed</span>
+          <span className="tag worse">differs: another statistics version, or the evidence changed</span>
         )}
       </span>
       {again.error && <Problem problem={problemOf(again.error)} />}
