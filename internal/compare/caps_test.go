@@ -23,18 +23,24 @@ func TestValuesOfAnotherFormNameTheFormToGive(t *testing.T) {
 	}{
 		"a batch without its per": {
 			"effective_batch", whole, perRank, "effective batch, given as 8 {sample} against 8 {sample} a rank",
-			`Give --baseline-dim effective_batch='{"per":"rank"}' (`, map[string]any{"per": "rank"},
+			`Give --baseline-dim effective_batch='{"per":"rank"}' (`,
+			map[string]any{"per": "rank"},
 		},
 		"a word for an object": {
 			"comms", "fast", nccl, "communication, given as fast against ",
 			`Give --baseline-dim comms='{"nccl":…,"socket":…}' (`, nil,
 		},
 		"a member less": {
-			"comms", map[string]any{"nccl": "2.21"}, nccl, "communication, given as nccl=2.21 against nccl=2.21, socket=eth0",
-			`Give --baseline-dim comms='{"socket":…}' (`, map[string]any{"socket": "eth0"},
+			"comms",
+			map[string]any{"nccl": "2.21"},
+			nccl, "communication, given as nccl=2.21 against nccl=2.21, socket=eth0",
+			`Give --baseline-dim comms='{"socket":…}' (`,
+			map[string]any{"socket": "eth0"},
 		},
 		"members on either side": {
-			"comms", map[string]any{"nccl": "2.21", "ring": "off"}, nccl, "communication, given as ",
+			"comms",
+			map[string]any{"nccl": "2.21", "ring": "off"},
+			nccl, "communication, given as ",
 			`Give --baseline-dim comms='{"socket":…}' --candidate-dim comms='{"ring":…}' (`, nil,
 		},
 	} {
