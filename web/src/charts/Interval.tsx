@@ -107,7 +107,7 @@ function Forest({
       {ticks.map((tick) => (
         <g key={tick}>
           <GridLine x={x(tick)} rows={rows.length} tall={tall} narrow={narrow} />
-          <text x={x(tick)} y={height - 7} textAnchor="middle">
+          <text x={Math.max(16, Math.min(width - 16, x(tick)))} y={height - 7} textAnchor="middle">
             {scale === "ratio" ? String(tick) : part(scale, tick)}
           </text>
         </g>

@@ -17,28 +17,37 @@ export function outcomeLabel(outcome: ComparedOutcome): string {
   return outcome.cell ? `${outcome.label} · ${outcome.cell}` : outcome.label;
 }
 
-/** The threshold as a person says it: a percentage, points, or a difference with its unit. */
-export function thresholdText(outcome: ComparedOutcome, kind: EffectScale): string {
-  if (!outcome.threshold) return "no threshold";
-  if (kind === "points") return `±${digits(outcome.threshold * 100, 3)} pp`;
-  return kind === "ratio"
-    ? `±${digits(outcome.threshold * 100, 3)} %`
-    : `±${digits(outcome.threshold, 3)} ${shortUnit(outcome.unit)}`;
+/** How large a change must be to matter, in words and on the effect's own scale. */
+function thresholdOf(
+  outcome: ComparedOutcome,
+  kind: EffectScale,
+  lens: Lens | undefined,
+): { words: string; size: number } {
+  const { threshold } = outcome;
+  if (!threshold) return { words: "no threshold", size: 0 };
+  const part = `±${digits(threshold * 100, 3)} %`;
+  if (kind === "points") return { words: `±${digits(threshold * 100, 3)} pp`, size: threshold };
+  if (kind === "ratio") return { words: part, size: threshold };
+  if (outcomeOf(lens, outcome.name)?.absolute_threshold)
+    return { words: `±${quantityText(threshold, outcome.unit)}`, size: threshold };
+  const baseline = isMissing(outcome.baseline) ? 0 : Math.abs(outcome.baseline);
+  return { words: `${part} of the baseline`, size: threshold * baseline };
 }
 
 const tones = { improved: "better", regressed: "worse", equivalent: "ink-2", unresolved: "unsure" } as const;
 
-function rowOf(outcome: ComparedOutcome, effect: Effect): IntervalRow {
+function rowOf(outcome: ComparedOutcome, effect: Effect, lens: Lens | undefined): IntervalRow {
+  const threshold = thresholdOf(outcome, effect.kind, lens);
   const finding = isMissing(outcome.finding) ? "unresolved" : outcome.finding;
   return {
     key: `${outcome.metric} ${outcome.phase ?? ""} ${outcome.cell ?? ""}`,
     label: outcomeLabel(outcome),
-    note: `${directionWords(outcome.direction)}, ${thresholdText(outcome, effect.kind)}`,
-    short: `${outcome.direction === "none" ? "" : outcome.direction} ${thresholdText(outcome, effect.kind)}`,
+    note: `${directionWords(outcome.direction)}, ${threshold.words}`,
+    short: `${outcome.direction === "none" ? "" : outcome.direction} ${threshold.words}`,
     value: effect.value,
     interval: effect.interval,
     within: effect.within_launches,
-    threshold: outcome.threshold,
+    threshold: threshold.size,
     tone: tones[finding],
     hollow: outcome.verdict === "inconclusive" && (finding === "improved" || finding === "regressed"),
   };
@@ -94,7 +103,7 @@ export function Effects({ result, lens }: { result: Result; lens: Lens | undefin
             >
               <Intervals
                 scale={scale}
-                rows={rows.map(({ outcome, effect }) => rowOf(outcome, effect))}
+                rows={rows.map(({ outcome, effect }) => rowOf(outcome, effect, lens))}
                 unit={shortUnit(unit)}
                 label={titles[scale]}
               />
@@ -187,17 +196,14 @@ function columnsFor(result: Result): Column<ComparedOutcome>[] {
     { key: "within_high", header: "", cell: () => null, csv: (row) => effect(row)?.within_launches?.[1] },
     {
       key: "launches",
-      header: <span data-tip="Launches, then samples, baseline and candidate">n</span>,
+      header: <span data-tip="Launches of the baseline and of the candidate; samples on hover">n</span>,
       number: true,
       cell: (row) => (
         <span
           className="nowrap"
           data-tip={`${row.runs[0]} and ${row.runs[1]} launches (${tiers[row.tier] ?? row.tier})\n${count(row.samples[0])} and ${count(row.samples[1])} samples`}
         >
-          {row.runs[0]}:{row.runs[1]}{" "}
-          <span className="dim">
-            ({count(row.samples[0])}:{count(row.samples[1])})
-          </span>
+          {row.runs[0]}:{row.runs[1]}
         </span>
       ),
       csv: (row) => `${row.runs[0]}:${row.runs[1]}`,

@@ -65,13 +65,17 @@ function standsFor(value: FieldValue): string | undefined {
   return workload && `that of the workload “${workload}”`;
 }
 
-// What decides stands first: refusals, what is open, the intended change; then what is the same.
-const weight: Record<State, number> = { different: 0, unknown: 1, intentionally_changed: 2, same: 4 };
-
-function inOrder(rows: DimensionRow[]): DimensionRow[] {
-  const rank = (row: DimensionRow) =>
-    row.state === "unknown" && (row.class === "noise" || row.class === "note") ? 5 : weight[row.state];
-  return [...rows].sort((a, b) => rank(a) - rank(b));
+// What decides stands first: what refuses, what caps, the intended change; then
+// what is open without a cap, what is the same, and what is only noted.
+function inOrder(result: Result): DimensionRow[] {
+  const capping = new Set(result.caps.map((cap) => cap.dimension));
+  const rank = (row: DimensionRow) => {
+    if (row.class === "noise" || row.class === "note") return 5;
+    if (row.state === "different") return 0;
+    if (capping.has(row.key)) return 1;
+    return { intentionally_changed: 2, unknown: 3, same: 4 }[row.state];
+  };
+  return [...result.dimensions].sort((a, b) => rank(a) - rank(b));
 }
 
 const columns: Column<DimensionRow>[] = [
@@ -99,6 +103,11 @@ export function MatchTable({ result, title = "What must match" }: { result: Resu
     <Panel title={title} note={counts} tools={<SaveTable label="dimensions" columns={columns} rows={rows} />}>
       <TableFrame label="dimensions">
         <table className="data match" aria-label="dimensions of the comparison">
+          <colgroup>
+            {[20, 23, 21, 21, 15].map((share, index) => (
+              <col key={index} style={{ width: `${share}%` }} />
+            ))}
+          </colgroup>
           <thead>
             <tr>
               <th scope="col">Dimension</th>
@@ -113,7 +122,7 @@ export function MatchTable({ result, title = "What must match" }: { result: Resu
             </tr>
           </thead>
           <tbody>
-            {inOrder(rows).map((row) => (
+            {inOrder(result).map((row) => (
               <MatchRow key={row.key} row={row} />
             ))}
           </tbody>

@@ -129,11 +129,17 @@ function Compared({ ws, result, lens, samples, act, draw, onDraw }: Props) {
   );
 }
 
+const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
 /** What the numbers support, and what would settle it. */
 function Settling({ result, lens }: { result: Result; lens: Lens | undefined }) {
   const main = result.outcomes.find((outcome) => outcomeOf(lens, outcome.name)?.headline) ?? result.outcomes[0];
   if (!main) return null;
   const finding = isMissing(main.finding) ? undefined : main.finding;
+  const why = main.reasons
+    .filter((reason) => reason !== "capped")
+    .map(reasonWords)
+    .join("; ");
   const needed =
     !isMissing(main.needed_runs) && main.needed_runs > Math.min(...main.runs) ? main.needed_runs : undefined;
   return (
@@ -144,14 +150,7 @@ function Settling({ result, lens }: { result: Result; lens: Lens | undefined }) 
           {result.caps.length === 1 ? "one cap keeps" : `${result.caps.length} caps keep`} it from being a verdict.{" "}
         </>
       )}
-      {main.reasons.length > 0 && (
-        <>
-          {main.reasons
-            .filter((reason) => reason !== "capped")
-            .map(reasonWords)
-            .join("; ")}{" "}
-        </>
-      )}
+      {why !== "" && `${sentenceOf(why)} `}
       {needed !== undefined && <>{needed} launches a side would settle an effect of this size.</>}
     </>
   );
@@ -170,7 +169,9 @@ function Caps({ ws, result, lens, act }: { ws: string; result: Result; lens: Len
               </td>
               <td>
                 {cap.message}
-                {(cap.outcomes ?? []).length > 0 && <div className="dim">caps {cap.outcomes!.join(", ")}</div>}
+                {(cap.outcomes ?? []).length > 0 && (
+                  <div className="dim clamp two-lines">caps {cap.outcomes!.join(", ")}</div>
+                )}
               </td>
               <td>
                 <div className="sub">{cap.remedy}</div>

@@ -47,12 +47,10 @@ export default function Requests({
   const requests = useQuery(requestsQuery(ws, capture.id));
   return (
     <>
-      <div className="two wide-left">
-        <OutcomeTable lens={lens} outcomes={outcomes} several={false} />
-        <div className="stack">
-          <Completeness figures={figures} />
-          <Throughput outcomes={capture.outcomes} lens={lens} figures={figures} />
-        </div>
+      <OutcomeTable lens={lens} outcomes={outcomes} several={false} />
+      <div className="two">
+        <Completeness figures={figures} />
+        <Throughput outcomes={capture.outcomes} lens={lens} figures={figures} />
       </div>
       {requests.error && <Problem problem={problemOf(requests.error)} onRetry={() => void requests.refetch()} />}
       {requests.isPending && <Loading what="the requests" />}

@@ -27,7 +27,7 @@ const trackKey = (row: { track: string; layer: string }) => `${row.track} ${row.
 /** A track in words: "GPU 0, stream 7", "thread pt_main_thread", with its process below. */
 function labelOf(row: { track: string; layer: string }): { label: string; sub?: string } {
   const [process = row.track, thread = ""] = row.track.split(" · ");
-  const stream = /stream (\S+)/.exec(thread)?.[1];
+  const stream = (row.layer === "device" ? /(\S+)$/ : /stream (\S+)/).exec(thread)?.[1];
   const layer = row.layer === "device" || row.layer === "calls" ? "" : ` · ${row.layer}`;
   if (stream && row.layer === "device")
     return { label: `GPU ${process.split(" ").at(-1)}, stream ${stream}`, sub: process };

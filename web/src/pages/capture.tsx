@@ -42,15 +42,13 @@ function Shown({ ws, capture }: { ws: string; capture: CaptureShow }) {
   return (
     <div className="stack">
       <CaptureHead ws={ws} capture={capture} />
-      <div className="two">
-        <OutcomeTable lens={lens} outcomes={outcomes} several={false} />
-        <div className="stack">
-          <ProvenancePanel capture={capture} />
-          <Findings findings={capture.findings} />
-        </div>
-      </div>
+      <OutcomeTable lens={lens} outcomes={outcomes} several={false} />
       <div className="pictures">
         <OutcomeDistributions ws={ws} outcomes={outcomes} />
+      </div>
+      <div className="two">
+        <ProvenancePanel capture={capture} />
+        <Findings findings={capture.findings} />
       </div>
       <DimensionTable lens={lens} dimensions={capture.dimensions} title="What the capture itself says" />
     </div>

@@ -103,23 +103,23 @@ function Shown({ ws, shown }: { ws: string; shown: RunShow }) {
         shown.captures.map(({ capture, figures }) => (
           <FleetFigures key={capture.id} figures={figures} name={run.name} />
         ))}
-      <div className="two wide-left">
-        <OutcomeTable lens={lens} outcomes={outcomes} several={several} />
-        <CapturesPanel ws={ws} shown={shown} />
-      </div>
+      <OutcomeTable lens={lens} outcomes={outcomes} several={several} />
       <div className="pictures">
         <OutcomeDistributions ws={ws} outcomes={outcomes} />
       </div>
-      <DimensionTable lens={lens} dimensions={shown.dimensions} onDeclare={setDeclaring} />
       <div className="two">
-        <SetupsPanel
-          ws={ws}
-          shown={shown}
-          onAttach={() => setAttaching(true)}
-          onDetach={(setup) => detach.mutate(setup)}
-        />
-        <ReliedOnBy ws={ws} shown={shown} />
+        <CapturesPanel ws={ws} shown={shown} />
+        <div className="stack">
+          <SetupsPanel
+            ws={ws}
+            shown={shown}
+            onAttach={() => setAttaching(true)}
+            onDetach={(setup) => detach.mutate(setup)}
+          />
+          <ReliedOnBy ws={ws} shown={shown} />
+        </div>
       </div>
+      <DimensionTable lens={lens} dimensions={shown.dimensions} onDeclare={setDeclaring} />
       <Findings findings={findings} />
       <div className="two">
         <LabelEditor
