@@ -133,13 +133,13 @@ func printMeasurements(c *call, measured []evidence.Measurement, all bool) {
 			if number(*m.Reported) == number(value) {
 				agree++
 			} else {
-				beside = append(beside, "its own summary says "+metricValue(m.Metric, *m.Reported, m.Unit))
+				beside = append(beside, "its own summary says "+quantity(*m.Reported, m.Unit))
 			}
 		}
 		if m.Censored > 0 {
 			beside = append(beside, count(m.Censored)+" had not ended")
 		}
-		rows.row(m.Metric, metricValue(m.Metric, value, m.Unit), samplesText(m), m.Basis, spaced(strings.Join(append(beside, m.Marks...), ", ")))
+		rows.row(m.Metric, quantity(value, m.Unit), samplesText(m), m.Basis, spaced(strings.Join(append(beside, m.Marks...), ", ")))
 	}
 	rows.print(c.out)
 	if reported > 0 {
@@ -210,7 +210,7 @@ func printOverview(c *call, captures []evidence.CaptureDetail) {
 			outcome, ok := of.Outcome(m.Name)
 			value, known := m.Known()
 			if ok && known && outcome.Headline && m.Statistic == outcome.Statistics[0] {
-				cells = append(cells, m.Metric+" "+metricValue(m.Metric, value, m.Unit)+" ("+samplesText(m)+")")
+				cells = append(cells, m.Metric+" "+quantity(value, m.Unit)+" ("+samplesText(m)+")")
 			}
 		}
 		rows.row(cells...)

@@ -60,7 +60,7 @@ func outcomeValue(o compare.Outcome, value absent.Value[float64]) string {
 	if !known {
 		return dash + " (" + spaced(string(value.Reason())) + ")"
 	}
-	return metricValue(o.Metric, v, o.Unit)
+	return quantity(v, o.Unit)
 }
 
 // effectText is the effect with the interval that the verdict rests on:
@@ -194,5 +194,5 @@ func smallestText(o compare.Outcome, smallest float64) string {
 	case lens.Points:
 		return digits(smallest*100, 3) + " pp"
 	}
-	return metricValue(o.Metric, smallest, o.Unit)
+	return quantity(smallest, o.Unit)
 }

@@ -60,15 +60,6 @@ func quantity(value float64, of string) string {
 	return strings.TrimSpace(number(value) + " " + unit.Short(of))
 }
 
-// metricValue writes a metric's value. A quality metric is a plain number: where
-// its unit is 1, it is a loss or a score and no share.
-func metricValue(metric string, value float64, of string) string {
-	if name, _, _ := strings.Cut(metric, "."); name == "quality" && of == "1" {
-		return number(value)
-	}
-	return quantity(value, of)
-}
-
 func bytesText(value float64) string {
 	names := []string{"B", "KiB", "MiB", "GiB", "TiB"}
 	at := 0

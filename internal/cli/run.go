@@ -82,7 +82,7 @@ func headlineText(h httpapi.Headline) string {
 	if h.Value == nil {
 		return dash + " (" + spaced(string(cmp.Or(h.Absent, absent.NotRecorded))) + ")"
 	}
-	return h.Metric + " " + metricValue(h.Metric, *h.Value, h.Unit)
+	return h.Metric + " " + quantity(*h.Value, h.Unit)
 }
 
 type runShow struct {

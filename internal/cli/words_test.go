@@ -41,13 +41,10 @@ func TestNumbersShowTheDigitsThatMatter(t *testing.T) {
 }
 
 func TestAQualityIsNoShare(t *testing.T) {
-	for metric, want := range map[string]string{"quality": "3.279", "gpu_idle_share": "328 %"} {
-		if got := metricValue(metric, 3.279, "1"); got != want {
-			t.Errorf("%s is shown as %q, want %q", metric, got, want)
+	for of, want := range map[string]string{"{score}": "3.279", "1": "328 %"} {
+		if got := quantity(3.279, of); got != want {
+			t.Errorf("3.279 %s is shown as %q, want %q", of, got, want)
 		}
-	}
-	if got := metricValue("quality", 76.1, "%"); got != "76.10 %" {
-		t.Errorf("a quality in percent is shown as %q", got)
 	}
 }
 

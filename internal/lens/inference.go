@@ -83,5 +83,6 @@ var vramPeak = Outcome{Name: "vram_peak", Label: "VRAM peak", Meaning: "most GPU
 // vramPeakOfWork is what the same work needs, whatever its objective.
 var vramPeakOfWork = func() Outcome { o := vramPeak; o.WorkOnly = true; return o }()
 
-// quality has no default threshold: a person must set one, absolute.
-var quality = Outcome{Name: "quality", Label: "quality", Meaning: "last value of the quality metric; its direction is the target's", Version: 1, Unit: "1", Accepts: []string{"1", "%"}, Direction: NoDirection, Effect: Difference, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{}, Kinds: []Kind{Series, Summary, Total}, AbsoluteThreshold: true}
+// quality has no default threshold: a person must set one, absolute. Its unit
+// is its own, since a loss of 3.28 is no share.
+var quality = Outcome{Name: "quality", Label: "quality", Meaning: "last value of the quality metric; its direction is the target's", Version: 1, Unit: "{score}", Accepts: []string{"{score}", "1", "%"}, Direction: NoDirection, Effect: Difference, Statistics: []Statistic{Value}, Thresholds: map[Statistic]float64{}, Kinds: []Kind{Series, Summary, Total}, AbsoluteThreshold: true}

@@ -14,7 +14,7 @@ type family struct {
 var families = map[string]family{
 	"s": {"s", 1}, "ms": {"s", 1e-3}, "us": {"s", 1e-6}, "ns": {"s", 1e-9}, "min": {"s", 60}, "h": {"s", 3600},
 	"By": {"By", 1}, "KiBy": {"By", 1 << 10}, "MiBy": {"By", 1 << 20}, "GiBy": {"By", 1 << 30}, "kBy": {"By", 1e3}, "MBy": {"By", 1e6}, "GBy": {"By", 1e9},
-	"1": {"1", 1}, "%": {"1", 1e-2},
+	"1": {"1", 1}, "%": {"1", 1e-2}, "{score}": {"1", 1},
 	"W": {"W", 1}, "kW": {"W", 1e3}, "J": {"J", 1}, "kJ": {"J", 1e3}, "MJ": {"J", 1e6}, "Cel": {"Cel", 1},
 	"Hz": {"Hz", 1}, "MHz": {"Hz", 1e6}, "GHz": {"Hz", 1e9},
 	"{token}": {"{token}", 1}, "{token}/s": {"{token}/s", 1}, "{request}": {"{request}", 1}, "{request}/s": {"{request}/s", 1},
@@ -56,7 +56,7 @@ func Factor(from, to string) (float64, error) {
 }
 
 var words = map[string]string{
-	"us": "µs", "By": "B", "1": "", "Cel": "°C", "{token}": "tokens", "{token}/s": "tok/s", "{request}": "requests",
+	"us": "µs", "By": "B", "1": "", "Cel": "°C", "{score}": "", "{token}": "tokens", "{token}/s": "tok/s", "{request}": "requests",
 	"{request}/s": "req/s", "{sample}": "samples", "{sample}/s": "samples/s", "{step}": "steps", "{GPU}.h": "GPU·h",
 }
 

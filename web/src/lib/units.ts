@@ -12,6 +12,7 @@ const words: Record<string, string> = {
   By: "B",
   "1": "",
   Cel: "°C",
+  "{score}": "",
   "{token}": "tokens",
   "{token}/s": "tok/s",
   "{request}": "requests",
