@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoute, createRouter, RouterProvider, redirect } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -27,7 +27,14 @@ import { Problem } from "./ui/Problem";
 import "./ui/tokens.css";
 import "./ui/base.css";
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
+  // A session can end while pages are open: then the frame asks again who is signed in.
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (query.queryKey[0] !== "session" && problemOf(error).status === 401)
+        void queries.invalidateQueries({ queryKey: ["session"] });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,

@@ -23,7 +23,7 @@ export function Root() {
   const session = useQuery(sessionQuery);
   return (
     <>
-      {session.data && <Outlet />}
+      {session.data && !session.error && <Outlet />}
       {session.error && <NoSession error={session.error} onRetry={() => void session.refetch()} />}
       <Announcements />
       <TipLayer />

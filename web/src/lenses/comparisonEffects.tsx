@@ -22,16 +22,21 @@ function thresholdOf(
   outcome: ComparedOutcome,
   kind: EffectScale,
   lens: Lens | undefined,
-): { words: string; size: number } {
+): { words: string; short: string; size: number } {
   const { threshold } = outcome;
-  if (!threshold) return { words: "no threshold", size: 0 };
+  if (!threshold) return { words: "no threshold", short: "", size: 0 };
   const part = `±${digits(threshold * 100, 3)} %`;
-  if (kind === "points") return { words: `±${digits(threshold * 100, 3)} pp`, size: threshold };
-  if (kind === "ratio") return { words: part, size: threshold };
+  const points = `±${digits(threshold * 100, 3)} pp`;
+  if (kind === "points") return { words: points, short: points, size: threshold };
+  if (kind === "ratio") return { words: part, short: part, size: threshold };
   if (outcomeOf(lens, outcome.name)?.absolute_threshold)
-    return { words: `±${quantityText(threshold, outcome.unit)}`, size: threshold };
+    return {
+      words: `±${quantityText(threshold, outcome.unit)}`,
+      short: `±${quantityText(threshold, outcome.unit)}`,
+      size: threshold,
+    };
   const baseline = isMissing(outcome.baseline) ? 0 : Math.abs(outcome.baseline);
-  return { words: `${part} of the baseline`, size: threshold * baseline };
+  return { words: `${part} of the baseline`, short: part, size: threshold * baseline };
 }
 
 const tones = { improved: "better", regressed: "worse", equivalent: "ink-2", unresolved: "unsure" } as const;
@@ -43,7 +48,7 @@ function rowOf(outcome: ComparedOutcome, effect: Effect, lens: Lens | undefined)
     key: `${outcome.metric} ${outcome.phase ?? ""} ${outcome.cell ?? ""}`,
     label: outcomeLabel(outcome),
     note: `${directionWords(outcome.direction)}, ${threshold.words}`,
-    short: `${outcome.direction === "none" ? "" : outcome.direction} ${threshold.words}`,
+    short: `${outcome.direction === "none" ? "" : outcome.direction} ${threshold.short}`,
     value: effect.value,
     interval: effect.interval,
     within: effect.within_launches,

@@ -152,7 +152,11 @@ function MatchRow({ row }: { row: DimensionRow }) {
       </td>
       <td>
         <StateMark row={row} />
-        {row.reason && (row.state !== "same" || row.basis === "attested") && <div className="dim">{row.reason}</div>}
+        {row.reason && (row.state !== "same" || row.basis === "attested") && (
+          <div className="dim clamp six-lines" title={row.reason}>
+            {row.reason}
+          </div>
+        )}
       </td>
       <td>{sideText(row, "baseline")}</td>
       <td>{sideText(row, "candidate")}</td>

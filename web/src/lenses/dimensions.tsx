@@ -63,11 +63,16 @@ export function DimensionTable({
   dimensions,
   title = "Dimensions",
   onDeclare,
+  declared,
+  onWithdraw,
 }: {
   lens: Lens | undefined;
   dimensions: Record<string, Said>;
   title?: string;
   onDeclare?: (key: string) => void;
+  /** What was declared for the run itself: that can be changed or taken back. */
+  declared?: Record<string, unknown>;
+  onWithdraw?: (key: string) => void;
 }) {
   const [opened, setOpen] = useState(false);
   const all = entries(lens, dimensions);
@@ -110,23 +115,40 @@ export function DimensionTable({
     {
       key: "absent",
       header: "",
-      cell: (entry) =>
-        onDeclare && (entry.dimension.absent || entry.dimension.value === undefined) ? (
-          <button
-            type="button"
-            className="btn quiet"
-            onClick={() => onDeclare(entry.key)}
-            aria-label={`Declare ${entry.label}`}
-          >
-            Declare…
-          </button>
-        ) : null,
+      cell: (entry) => {
+        const own = declared !== undefined && entry.key in declared;
+        const missing = entry.dimension.absent || entry.dimension.value === undefined;
+        if (!onDeclare || (!own && !missing)) return null;
+        return (
+          <span className="nowrap">
+            <button
+              type="button"
+              className="btn quiet"
+              onClick={() => onDeclare(entry.key)}
+              aria-label={`${own ? "Change" : "Declare"}… ${entry.label}`}
+            >
+              {own ? "Change…" : "Declare…"}
+            </button>
+            {own && onWithdraw && (
+              <button
+                type="button"
+                className="btn quiet"
+                onClick={() => onWithdraw(entry.key)}
+                aria-label={`Take back ${entry.label}`}
+              >
+                Take back
+              </button>
+            )}
+          </span>
+        );
+      },
       csv: (entry) => entry.dimension.absent,
     },
   ];
   const shown = columns.filter((column) => column.key !== "from");
   return (
     <Panel
+      className="dimensions"
       title={title}
       note={`${known.length} known, ${missing.length} missing`}
       tools={<SaveTable label={title} columns={columns} rows={all} />}

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { problemOf } from "../api/client";
 import type { CaptureShow, RequestColumns } from "../api/nouns";
 import { requestsQuery } from "../api/queries";
-import { Distribution } from "../charts/Distribution";
+import { Distribution, type SampleSet } from "../charts/Distribution";
 import { Picture } from "../charts/Picture";
 import { type Series, TimeSeries } from "../charts/TimeSeries";
 import { count } from "../lib/units";
@@ -154,18 +154,20 @@ function OverTime({
 
 /** How long prompts and answers were. */
 function RequestMix({ data }: { data: RequestColumns }) {
-  const sets = [
-    { label: "input tokens", side: "plain" as const, values: clean(numbers(data, "isl")) },
-    { label: "output tokens", side: "plain" as const, values: clean(numbers(data, "osl")) },
-  ].filter((set) => set.values.length > 0);
+  const sets = useMemo(() => mixOf(data), [data]);
   if (sets.length === 0) return null;
   return (
     <Picture title="Request mix" note="each dot one request" name="request mix">
-      {sets.map((set) => (
-        <Distribution key={set.label} label={set.label} unit="{token}" sets={[set]} mode="dots" />
-      ))}
+      <Distribution label="Tokens a request" unit="{token}" sets={sets} mode="dots" />
     </Picture>
   );
+}
+
+function mixOf(data: RequestColumns): SampleSet[] {
+  return [
+    { label: "input tokens", side: "plain" as const, values: clean(numbers(data, "isl")) },
+    { label: "output tokens", side: "plain" as const, values: clean(numbers(data, "osl")) },
+  ].filter((set) => set.values.length > 0);
 }
 
 const clean = (values: (number | null)[] | undefined) =>

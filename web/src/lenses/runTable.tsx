@@ -13,24 +13,30 @@ import { metricLabel, useLenses } from "./registry";
 
 const sparkRuns = 24;
 
+interface Headlined {
+  id: string;
+  at: string;
+  value: number;
+}
+
 /** For each run, the headline values of its workload up to it, oldest first. */
 function useTrends(rows: RunRow[]): Map<string, number[]> {
   return useMemo(() => {
-    const groups = new Map<string, RunRow[]>();
+    const groups = new Map<string, Headlined[]>();
     for (const row of rows) {
       if (isMissing(row.headline)) continue;
       const key = `${row.workload_id} ${row.headline.metric}`;
-      groups.set(key, [...(groups.get(key) ?? []), row]);
+      const group = groups.get(key);
+      const one = { id: row.id, at: when(row), value: row.headline.value };
+      if (group) group.push(one);
+      else groups.set(key, [one]);
     }
     const trends = new Map<string, number[]>();
     for (const group of groups.values()) {
-      group.sort((a, b) => when(a).localeCompare(when(b)));
-      group.forEach((row, index) => {
-        const values = group.slice(Math.max(0, index + 1 - sparkRuns), index + 1);
-        trends.set(
-          row.id,
-          values.flatMap((each) => (isMissing(each.headline) ? [] : [each.headline.value])),
-        );
+      group.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+      const values = group.map((one) => one.value);
+      group.forEach((one, index) => {
+        trends.set(one.id, values.slice(Math.max(0, index + 1 - sparkRuns), index + 1));
       });
     }
     return trends;

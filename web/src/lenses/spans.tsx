@@ -1,7 +1,9 @@
 import type { TraceFigures } from "../api/figures";
 import type { CaptureShow } from "../api/nouns";
 import { Findings } from "./findings";
-import { Copies, IdleCauses, LeftOut, StepTable, TimeBreakdown, TopKernels } from "./traceFigures";
+import { LeftOut, StepTable, TimeBreakdown } from "./traceFigures";
+import { TopKernels } from "./traceKernels";
+import { Copies, IdleCauses } from "./traceStreams";
 import { type TimelineState, TraceTimeline } from "./traceTimeline";
 
 /** A trace: its timeline, where the time goes, steps, kernels, and what was left out. */

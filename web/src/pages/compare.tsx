@@ -1,13 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, getRouteApi } from "@tanstack/react-router";
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, lazy, Suspense, useMemo, useState } from "react";
 import { saveComparison } from "../api/actions";
 import { problemOf } from "../api/client";
 import type { ComparisonRequest, Result } from "../api/comparison";
 import { previewQuery } from "../api/queries";
+import { ResultMarks } from "../lenses/comparisonMarks";
 import { sideName } from "../lenses/comparisonNames";
 import { type CompareSearch, readCompareSearch, requestOf, searchOf } from "../lenses/comparisonSearch";
-import { ComparisonView, ResultMarks } from "../lenses/comparisonView";
 import { DeclaredPanel } from "../lenses/declaredPanel";
 import { useLens } from "../lenses/registry";
 import { SidesPanel } from "../lenses/sidesPanel";
@@ -19,6 +19,8 @@ import { Loading, PageHead, Panel } from "../ui/Panel";
 import { Problem } from "../ui/Problem";
 import { useTitle } from "../ui/title";
 import { useWorkspace, workspaceRoute } from "./workspace";
+
+const ComparisonView = lazy(() => import("../lenses/comparisonView"));
 
 export const route = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -88,19 +90,21 @@ function Compare() {
       {!ready && panels}
       {ready && preview.isPending && <Loading what="both sides and compute" />}
       {result && (
-        <ComparisonView
-          ws={ws}
-          result={result}
-          samples={preview.data?.samples}
-          lens={lens}
-          act={act}
-          draw={search.draw}
-          onDraw={(draw) =>
-            void navigate({ search: (before) => ({ ...before, draw }), replace: true, resetScroll: false })
-          }
-        >
-          {panels}
-        </ComparisonView>
+        <Suspense fallback={<Loading what="the comparison" />}>
+          <ComparisonView
+            ws={ws}
+            result={result}
+            samples={preview.data?.samples}
+            lens={lens}
+            act={act}
+            draw={search.draw}
+            onDraw={(draw) =>
+              void navigate({ search: (before) => ({ ...before, draw }), replace: true, resetScroll: false })
+            }
+          >
+            {panels}
+          </ComparisonView>
+        </Suspense>
       )}
       {preview.error && panels}
       {result && (

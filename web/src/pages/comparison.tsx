@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { createRoute, getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { recomputeComparison } from "../api/actions";
 import { problemOf } from "../api/client";
 import type { ComparisonRequest, SavedComparison } from "../api/comparison";
 import { comparisonQuery } from "../api/queries";
+import { ResultMarks } from "../lenses/comparisonMarks";
 import { type CompareSearch, readCompareSearch, requestOfResult, searchOf } from "../lenses/comparisonSearch";
-import { ComparisonView, ResultMarks } from "../lenses/comparisonView";
 import { useLens } from "../lenses/registry";
 import { instant } from "../lib/time";
 import { copyText } from "../ui/Copy";
@@ -14,6 +15,8 @@ import { Loading, PageHead } from "../ui/Panel";
 import { Problem } from "../ui/Problem";
 import { useTitle } from "../ui/title";
 import { useWorkspace, workspaceRoute } from "./workspace";
+
+const ComparisonView = lazy(() => import("../lenses/comparisonView"));
 
 export const route = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -83,15 +86,17 @@ function Shown({ ws, saved }: { ws: string; saved: SavedComparison }) {
         Saved {instant(saved.created_at)} by {saved.created_by}. It never changes.
       </PageHead>
       <Recompute ws={ws} id={saved.id} />
-      <ComparisonView
-        ws={ws}
-        result={result}
-        samples={saved.samples}
-        lens={lens}
-        act={act}
-        draw={draw}
-        onDraw={(next) => void navigate({ search: { draw: next }, replace: true, resetScroll: false })}
-      />
+      <Suspense fallback={<Loading what="the comparison" />}>
+        <ComparisonView
+          ws={ws}
+          result={result}
+          samples={saved.samples}
+          lens={lens}
+          act={act}
+          draw={draw}
+          onDraw={(next) => void navigate({ search: { draw: next }, replace: true, resetScroll: false })}
+        />
+      </Suspense>
     </div>
   );
 }

@@ -7,18 +7,17 @@ import type { Lens, RunShow } from "../api/nouns";
 import { runQuery } from "../api/queries";
 import { DeclareDialog } from "../lenses/declare";
 import { DimensionTable } from "../lenses/dimensions";
+import { EditDialog } from "../lenses/editDialog";
 import { Findings } from "../lenses/findings";
 import { FleetFigures } from "../lenses/fleet";
 import { LabelEditor } from "../lenses/labels";
-import { formatName, MeasuredOn, OriginMark } from "../lenses/marks";
+import { MeasuredOn, OriginMark } from "../lenses/marks";
 import { OutcomeDistributions, OutcomeTable } from "../lenses/outcomes";
-import { DownloadBytes } from "../lenses/provenance";
 import { useLens } from "../lenses/registry";
+import { CapturesPanel, LaunchKind, launchWords, ReliedOnBy, SetupsPanel } from "../lenses/runPanels";
 import { AttachSetupDialog } from "../lenses/setupDialog";
 import { instant } from "../lib/time";
-import { bytes, count } from "../lib/units";
-import { Digest } from "../ui/Copy";
-import { Loading, PageHead, Panel } from "../ui/Panel";
+import { Loading, PageHead } from "../ui/Panel";
 import { Problem } from "../ui/Problem";
 import { Tag } from "../ui/Tag";
 import { useTitle } from "../ui/title";
@@ -59,6 +58,7 @@ function Shown({ ws, shown }: { ws: string; shown: RunShow }) {
   const { change, detach } = useEdits(ws, shown);
   const [declaring, setDeclaring] = useState<string>();
   const [attaching, setAttaching] = useState(false);
+  const [editing, setEditing] = useState(false);
   const several = shown.captures.length > 1;
   const outcomes = shown.captures.flatMap(({ capture, outcomes: measured }) =>
     measured.map((outcome) => ({
@@ -84,6 +84,9 @@ function Shown({ ws, shown }: { ws: string; shown: RunShow }) {
         }
         actions={
           <>
+            <button type="button" className="btn" onClick={() => setEditing(true)}>
+              Edit…
+            </button>
             <button type="button" className="btn" onClick={() => setAttaching(true)}>
               Attach a setup…
             </button>
@@ -119,13 +122,19 @@ function Shown({ ws, shown }: { ws: string; shown: RunShow }) {
           <ReliedOnBy ws={ws} shown={shown} />
         </div>
       </div>
-      <DimensionTable lens={lens} dimensions={shown.dimensions} onDeclare={setDeclaring} />
+      <DimensionTable
+        lens={lens}
+        dimensions={shown.dimensions}
+        onDeclare={setDeclaring}
+        declared={run.declared}
+        onWithdraw={(key) => change.mutate({ declared: { [key]: { absent: "withdrawn" } } })}
+      />
       <Findings findings={findings} />
       <div className="two">
         <LabelEditor
           labels={run.labels}
           onChange={(labels) => change.mutate({ labels })}
-          problem={change.error && !declaring ? problemOf(change.error) : undefined}
+          problem={change.error && !declaring && !editing ? problemOf(change.error) : undefined}
         />
         <LaunchKind kind={run.launch.kind} onChange={(launch_kind) => change.mutate({ launch_kind })} />
       </div>
@@ -140,6 +149,23 @@ function Shown({ ws, shown }: { ws: string; shown: RunShow }) {
         onDeclare={(key, value) =>
           change.mutate({ declared: { [key]: value } }, { onSuccess: () => setDeclaring(undefined) })
         }
+      />
+      <EditDialog
+        title="Edit the run"
+        texts={[
+          { key: "name", label: "Name", value: run.name, required: true },
+          {
+            key: "replicate_group",
+            label: "Replicate group",
+            value: run.replicate_group ?? "",
+            hint: "Runs of one group are launches of one configuration; they stand on one side together.",
+          },
+        ]}
+        open={editing}
+        onClose={() => setEditing(false)}
+        pending={change.isPending}
+        problem={change.error ? problemOf(change.error) : undefined}
+        onChange={(changed) => change.mutate(changed, { onSuccess: () => setEditing(false) })}
       />
       <AttachSetupDialog
         ws={ws}
@@ -159,160 +185,4 @@ function missingKeys(lens: Lens | undefined, shown: RunShow): string[] {
     .filter((field) => field.row.startsWith("hardware") || field.row === "serving_stack" || field.row === "software")
     .filter((field) => shown.dimensions[field.key]?.value === undefined)
     .map((field) => field.key);
-}
-
-function launchWords(kind: string): string {
-  if (kind === "launch") return "a launch of its own";
-  return kind === "invocation" ? "an invocation of a launch" : "launch unknown: counted as one";
-}
-
-/** Whether the run was a launch of its own decides whether it counts as a replicate. */
-function LaunchKind({
-  kind,
-  onChange,
-}: {
-  kind: string;
-  onChange: (kind: "launch" | "invocation" | "unknown") => void;
-}) {
-  return (
-    <Panel title="Launch" note="the unit of replication: runs of one launch are not independent">
-      <div className="row">
-        <span>{launchWords(kind)}</span>
-        {(["launch", "invocation", "unknown"] as const)
-          .filter((other) => other !== kind)
-          .map((other) => (
-            <button key={other} type="button" className="btn" onClick={() => onChange(other)}>
-              {other === "launch"
-                ? "It was freshly started"
-                : other === "invocation"
-                  ? "It shared a launch"
-                  : "Unknown"}
-            </button>
-          ))}
-      </div>
-    </Panel>
-  );
-}
-
-function CapturesPanel({ ws, shown }: { ws: string; shown: RunShow }) {
-  return (
-    <Panel title="Captures" note="the exact bytes are kept beside what was read from them">
-      <div className="stack" style={{ gap: 12 }}>
-        {shown.captures.map(({ capture }) => (
-          <div key={capture.id} className="capture-line">
-            <div>
-              <Link to="/w/$ws/captures/$capture" params={{ ws, capture: capture.id }} className="strong">
-                {capture.provenance.file_name}
-              </Link>
-              {capture.cell && <span className="dim"> · {capture.cell}</span>}
-              <div className="dim">
-                {formatName(capture.format)} · {count(capture.provenance.bytes)} bytes (
-                {bytes(capture.provenance.bytes).number} {bytes(capture.provenance.bytes).unit})
-              </div>
-              <div className="dim">
-                bytes <Digest value={capture.provenance.sha256} what="digest of the bytes" /> parsed{" "}
-                <Digest value={capture.provenance.parsed_sha256} what="digest of the parsed form" />
-              </div>
-            </div>
-            <div className="row">
-              {capture.format === "chrome-trace" && (
-                <Link to="/w/$ws/captures/$capture/trace" params={{ ws, capture: capture.id }} className="btn">
-                  Open the trace
-                </Link>
-              )}
-              {capture.format === "aiperf" && (
-                <Link to="/w/$ws/captures/$capture/requests" params={{ ws, capture: capture.id }} className="btn">
-                  Look at the requests
-                </Link>
-              )}
-              <DownloadBytes ws={ws} capture={capture} />
-            </div>
-          </div>
-        ))}
-      </div>
-    </Panel>
-  );
-}
-
-function SetupsPanel({
-  ws,
-  shown,
-  onAttach,
-  onDetach,
-}: {
-  ws: string;
-  shown: RunShow;
-  onAttach: () => void;
-  onDetach: (setup: string) => void;
-}) {
-  return (
-    <Panel
-      title="Setups"
-      note="named values attached to the run"
-      tools={
-        <button type="button" className="btn quiet" onClick={onAttach}>
-          Attach…
-        </button>
-      }
-    >
-      {shown.setups.length === 0 && (
-        <p className="foot">
-          None. What no capture records (driver, power cap, engine flags) is given by a setup, once for many runs.
-        </p>
-      )}
-      <table className="data" aria-label="setups attached">
-        <tbody>
-          {shown.setups.map((setup) => (
-            <tr key={setup.setup_id}>
-              <td>
-                <Link to="/w/$ws/setups/$setup" params={{ ws, setup: setup.setup_id }}>
-                  {setup.name}
-                </Link>{" "}
-                <span className="dim">version {setup.version}</span>
-              </td>
-              <td className="dim">
-                {instant(setup.attached_at)} by {setup.attached_by}
-              </td>
-              <td className="n">
-                <button
-                  type="button"
-                  className="btn quiet"
-                  onClick={() => onDetach(setup.setup_id)}
-                  aria-label={`Detach ${setup.name}`}
-                >
-                  Detach
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Panel>
-  );
-}
-
-function ReliedOnBy({ ws, shown }: { ws: string; shown: RunShow }) {
-  return (
-    <Panel title="What relies on this run">
-      {shown.relied_on_by.length === 0 && (
-        <p className="foot">
-          Nothing yet. A saved comparison would be listed here, and would keep the captures from being removed.
-        </p>
-      )}
-      <ul className="plain">
-        {shown.relied_on_by.map((one) => (
-          <li key={one.id}>
-            <span className="dim">{one.kind}</span>{" "}
-            {one.kind === "comparison" ? (
-              <Link to="/w/$ws/comparisons/$comparison" params={{ ws, comparison: one.id }}>
-                {one.name}
-              </Link>
-            ) : (
-              one.name
-            )}
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
 }

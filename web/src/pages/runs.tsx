@@ -34,6 +34,8 @@ export const route = createRoute({
 
 const api = getRouteApi("/w/$ws/runs");
 
+const runKey = (row: RunRow) => row.id;
+
 function Runs() {
   useTitle("Runs");
   const ws = useWorkspace();
@@ -84,7 +86,7 @@ function Runs() {
             label="runs"
             columns={drawn(columns)}
             rows={rows}
-            rowKey={(row) => row.id}
+            rowKey={runKey}
             total={first.total}
             onNearEnd={more}
             selection={{ has: (key) => selected.includes(key), toggle, label: "Select for comparison" }}

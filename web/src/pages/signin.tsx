@@ -7,6 +7,7 @@ export function SignIn() {
   useTitle("Sign in");
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState<string>();
+  const failed = new URLSearchParams(window.location.search).get("signin") === "failed";
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const token = tokenIn(text);
@@ -20,6 +21,11 @@ export function SignIn() {
         This workspace opens with a sign-in link. The server printed one when it started for the first time; it works
         once, and this browser then stays signed in.
       </p>
+      {failed && (
+        <p className="bar-note" role="alert">
+          That sign-in link opens nothing: it was used before, or is not one of this server's.
+        </p>
+      )}
       <form className="panel" onSubmit={submit}>
         <TextField
           label="Sign-in link or token"

@@ -8,6 +8,7 @@ import { runsQuery, workloadQuery } from "../api/queries";
 import { Picture } from "../charts/Picture";
 import { Trend, type TrendPoint } from "../charts/Trend";
 import { DeclareDialog } from "../lenses/declare";
+import { EditDialog } from "../lenses/editDialog";
 import { LabelEditor } from "../lenses/labels";
 import { directionWords, fieldOf, metricLabel, useLens } from "../lenses/registry";
 import { drawn, useRunColumns } from "../lenses/runTable";
@@ -45,6 +46,7 @@ function Shown({ ws, workload }: { ws: string; workload: Workload }) {
   const rows = useMemo(() => runs.data?.pages.flatMap((page) => page.rows) ?? [], [runs.data]);
   const columns = useRunColumns(ws, rows, { workload: false });
   const queries = useQueryClient();
+  const [editing, setEditing] = useState(false);
   const change = useMutation({
     mutationFn: (body: Partial<Workload> | { declared: Record<string, unknown> }) =>
       editWorkload(ws, workload.id, workload.revision, body),
@@ -56,9 +58,14 @@ function Shown({ ws, workload }: { ws: string; workload: Workload }) {
         title={workload.name}
         marks={<Tag>{workload.lens}</Tag>}
         actions={
-          <Link to="/w/$ws/runs" params={{ ws }} search={{ workload: workload.id }} className="btn">
-            Select runs to compare
-          </Link>
+          <>
+            <button type="button" className="btn" onClick={() => setEditing(true)}>
+              Rename…
+            </button>
+            <Link to="/w/$ws/runs" params={{ ws }} search={{ workload: workload.id }} className="btn">
+              Select runs to compare
+            </Link>
+          </>
         }
       >
         {count(workload.runs)} {workload.runs === 1 ? "run" : "runs"} · created {instant(workload.created_at)} by{" "}
@@ -87,6 +94,15 @@ function Shown({ ws, workload }: { ws: string; workload: Workload }) {
         labels={workload.labels}
         onChange={(labels) => change.mutate({ labels })}
         problem={change.error ? problemOf(change.error) : undefined}
+      />
+      <EditDialog
+        title="Rename the workload"
+        texts={[{ key: "name", label: "Name", value: workload.name, required: true }]}
+        open={editing}
+        onClose={() => setEditing(false)}
+        pending={change.isPending}
+        problem={change.error ? problemOf(change.error) : undefined}
+        onChange={(changed) => change.mutate(changed, { onSuccess: () => setEditing(false) })}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef, useState } from "react";
 import type { Cell } from "../lib/csv";
 import { saveCSV } from "./download";
 import { TableFrame } from "./TableFrame";
@@ -43,7 +43,6 @@ interface Props<Row> {
   onNearEnd?: () => void;
   /** The height of the scrolled part, for long tables. */
   height?: string;
-  onRowHover?: (row: Row | undefined) => void;
 }
 
 const rowHeight = 30;
@@ -151,9 +150,12 @@ export function DataTable<Row>(props: Props<Row>) {
               key={props.rowKey(row, first + offset)}
               row={row}
               index={first + offset}
+              rowKey={props.rowKey}
+              columns={columns}
               active={first + offset === active}
+              selected={selection?.has(props.rowKey(row, first + offset))}
+              selection={selection}
               onFocus={setActive}
-              {...props}
             />
           ))}
           {after > 0 && <Gap height={after} columns={columnCount} />}
@@ -171,19 +173,20 @@ function Gap({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-function TableRow<Row>({
-  row,
-  index,
-  active,
-  onFocus,
-  columns,
-  rowKey,
-  selection,
-  onRowHover,
-}: Props<Row> & { row: Row; index: number; active: boolean; onFocus: (index: number) => void }) {
+interface RowProps<Row> extends Pick<Props<Row>, "columns" | "rowKey" | "selection"> {
+  row: Row;
+  index: number;
+  active: boolean;
+  selected?: boolean;
+  onFocus: (index: number) => void;
+}
+
+// Drawn again only when its own row changes, so that scrolling draws new rows alone.
+const TableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<Row>({ row, index, active, selected, onFocus, columns, rowKey, selection }: RowProps<Row>) {
   const element = useRef<HTMLTableRowElement>(null);
   const key = rowKey(row, index);
-  const selected = selection?.has(key);
   // One row at a time takes part in the tab order.
   useEffect(() => {
     for (const control of element.current?.querySelectorAll<HTMLElement>("[data-primary], [data-select]") ?? []) {
@@ -197,8 +200,6 @@ function TableRow<Row>({
       aria-rowindex={index + 2}
       aria-selected={selection ? selected : undefined}
       onFocus={() => onFocus(index)}
-      onMouseEnter={onRowHover && (() => onRowHover(row))}
-      onMouseLeave={onRowHover && (() => onRowHover(undefined))}
     >
       {selection && (
         <td>
