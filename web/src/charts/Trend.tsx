@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { instant } from "../lib/time";
-import { digits, quantityText, shortUnit } from "../lib/units";
+import { count, digits, quantityText, shortUnit } from "../lib/units";
 import { useWidth } from "./useWidth";
 import "./charts.css";
 
@@ -15,9 +15,12 @@ export interface TrendPoint {
 
 const colours = ["var(--a)", "var(--b)", "var(--work-runtime)", "var(--work-python)", "var(--ink-3)"];
 
+// More points than this are no picture; the newest are drawn, and it is said.
+const mostPoints = 1000;
+
 /** Single values over time, coloured by group, named in a legend. */
 export function Trend({
-  points,
+  points: all,
   unit,
   label,
   height = 150,
@@ -28,6 +31,10 @@ export function Trend({
   height?: number;
 }) {
   const [frame, width] = useWidth<HTMLDivElement>();
+  const points = all
+    .slice()
+    .sort((a, b) => a.at - b.at)
+    .slice(-mostPoints);
   const groups = [...new Set(points.map((point) => point.group))].sort();
   const times = points.map((point) => point.at);
   const values = points.map((point) => point.value);
@@ -35,14 +42,20 @@ export function Trend({
   const late = Math.max(...times);
   const x = scaleLinear()
     .domain(early === late ? [early - 1, late + 1] : [early, late])
-    .range([58, Math.max(80, width - 16)]);
+    .range([66, Math.max(80, width - 16)]);
   const y = scaleLinear()
     .domain([Math.min(...values), Math.max(...values)])
     .nice(4)
     .range([height - 26, 12]);
+  const top = y.ticks(4).at(-1);
   const summary = `${label}: ${points.length} values from ${quantityText(Math.min(...values), unit)} to ${quantityText(Math.max(...values), unit)}`;
   return (
     <div ref={frame}>
+      {points.length < all.length && (
+        <p className="foot">
+          The newest {count(points.length)} of {count(all.length)} are drawn.
+        </p>
+      )}
       {groups.length > 1 && (
         <div className="legend">
           {groups.map((group, index) => (
@@ -68,16 +81,13 @@ export function Trend({
         >
           {y.ticks(4).map((tick) => (
             <g key={tick}>
-              <line className="grid" x1={54} x2={width} y1={y(tick)} y2={y(tick)} />
-              <text x={48} y={y(tick) + 4} textAnchor="end">
-                {unit === "1" ? digits(tick * 100, 3) : digits(tick, 3)}
+              <line className="grid" x1={62} x2={width} y1={y(tick)} y2={y(tick)} />
+              <text x={56} y={y(tick) + 4} textAnchor="end">
+                {`${unit === "1" ? digits(tick * 100, 3) : digits(tick, 3)}${tick === top ? ` ${unit === "1" ? "%" : shortUnit(unit)}` : ""}`}
               </text>
             </g>
           ))}
-          <text x={0} y={10}>
-            {unit === "1" ? "%" : shortUnit(unit)}
-          </text>
-          <text x={58} y={height - 6}>
+          <text x={66} y={height - 6}>
             {instant(new Date(early).toISOString())}
           </text>
           <text x={width} y={height - 6} textAnchor="end">

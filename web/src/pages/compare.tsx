@@ -68,7 +68,7 @@ function Compare() {
     </div>
   );
   return (
-    <div className="stack" aria-busy={preview.isFetching}>
+    <div className={preview.isPlaceholderData ? "stack stale" : "stack"} aria-busy={preview.isFetching}>
       <PageHead
         title={result ? <Against result={result} /> : "Compare two sides"}
         marks={result && <ResultMarks result={result} />}
@@ -85,6 +85,11 @@ function Compare() {
           )
         }
       />
+      {preview.isPlaceholderData && (
+        <div className="bar-note" role="status">
+          Computing again; what is shown is the answer before.
+        </div>
+      )}
       {preview.error && <Problem problem={problemOf(preview.error)} onRetry={() => void preview.refetch()} />}
       {!ready && <Teach />}
       {!ready && panels}
